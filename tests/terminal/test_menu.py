@@ -133,7 +133,7 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
     path = desk.configure("plain = true\n")
     done = desk.run(typed=["e", "Plain", "theme", "Names", "Ann,Bo", "q", "q"])
     assert (done.status, done.err) == (0, "")
-    assert "The full screen opens the next time you run `duels`." in done.out
+    assert "Full-screen mode opens the next time you run `duels`." in done.out
     assert f"Changes are saved immediately, in {path}." in done.out
     text = path.read_text(encoding="utf-8")
     assert text.startswith("plain = false\n")

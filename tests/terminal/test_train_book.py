@@ -109,7 +109,10 @@ def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.M
 
 
 def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
-    empty = "Your book is empty. It keeps your mistakes in drills, puzzles and saved games.\n"
+    empty = (
+        "Your book is empty. It collects the mistakes you make in drills, puzzles and saved"
+        " games.\n"
+    )
     assert said(desk, "book") == empty
     said(desk, "book", "add", records(desk, GAME))
     assert empty not in said(desk, "book")

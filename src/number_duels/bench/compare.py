@@ -79,7 +79,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
     if not games:
-        raise ValueError("The two benches have no game with the same settings.")
+        raise ValueError("The two benches have no game in common with the same settings.")
     found: list[Difference] = []
     for event, game in games.items():
         pairs = [(pairs_of(one, event, who), pairs_of(two, event, who)) for who in ladder]
@@ -191,7 +191,7 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
     if not last.is_clear:
         return (
             f"There is no clear difference between {one} and {two} {where}:"
-            f" the cost of a move differs by {mean:+.1f}% ({ends})."
+            f" the cost per move of {one} minus that of {two} is {mean:+.1f}% ({ends})."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (

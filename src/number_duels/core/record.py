@@ -123,14 +123,14 @@ class Record:
         try:
             data = parse_json(text)
         except ValueError as error:
-            raise ValueError(f"it is not a record of a game: {error}") from None
+            raise ValueError(f"it is not a game record: {error}") from None
         return cls.from_object(data)
 
     @classmethod
     def from_object(cls, data: object) -> Record:
         """Read a record from a JSON object. Raise ValueError if it is not valid."""
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
-            raise ValueError("it is not a record of a game: it has no game or no moves.")
+            raise ValueError('it is not a game record: "game" or "moves" is missing.')
         if data.get("format") != FORMAT or data["format"] is True:
             raise ValueError(
                 f"it is not in format {FORMAT}, the only format that this version can read."

@@ -104,7 +104,7 @@ def check_replaceable(path: Path, mark: bytes, what: str) -> None:
         with path.open("rb") as file:
             beginning = file.read(MARKED_BYTES)
     if beginning and mark not in beginning:
-        raise ValueError(f"{path} exists and is not {what}; choose another file, or move it away.")
+        raise ValueError(f"{path} already exists and is not {what}; choose another file.")
 
 
 def sync_folder(folder: Path) -> None:

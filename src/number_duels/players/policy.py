@@ -110,7 +110,8 @@ def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
         sums = np.add.reduceat(array, starts) if len(starts) else np.ones(1)
         if not ((array >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
             raise ValueError(
-                f"policy:{path}: the probabilities of a state must be 0 or more and add up to 1."
+                f"policy:{path}: in each state, the probabilities must be 0 or more and add up"
+                " to 1."
             )
     return ArrayPolicy(game, like.arrays, found)
 

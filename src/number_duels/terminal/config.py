@@ -40,7 +40,7 @@ class Config:
     """The user's settings for all games, and the choices remembered from the last game.
 
     >>> Config().theme, meaning("calm"), choices("theme")
-    ('dark', 'Turn off animations in the full screen.', ('dark', 'light', 'high-contrast'))
+    ('dark', 'Turn off animations in full-screen mode.', ('dark', 'light', 'high-contrast'))
     """
 
     names: str = described(
@@ -50,26 +50,26 @@ class Config:
     )
     plain: bool = described(
         default=False,
-        meaning="Play in plain text instead of the full screen. You can change this later.",
+        meaning="Play in plain text instead of full-screen mode. You can change this later.",
         label="Play in",
-        option="play in plain text, line by line, without colors, boards or the full screen",
+        option="play in plain text, line by line, without colors, boards or full-screen mode",
     )
     board: str = described(
         "changes",
-        "In the line mode, print the board every turn, when it changes, or never.",
+        "When to print the board in line mode: every turn, when it changes, or never.",
         "always",
         "changes",
         "never",
         label="Board in text",
-        option="in the line mode, draw the board every turn, when it changes, or never",
+        option="when to print the board in line mode: every turn, when it changes, or never",
     )
     hints: bool = described(
         default=True,
-        meaning="Offer hints in new games that you start in the full screen or the menu.",
+        meaning="Offer hints in new games that you start in full-screen mode or the menu.",
     )
     theme: str = described(
         "dark",
-        "The colors of the full screen: dark, light or high-contrast.",
+        "The colors of full-screen mode: dark, light or high-contrast.",
         "dark",
         "light",
         "high-contrast",
@@ -77,9 +77,9 @@ class Config:
     )
     calm: bool = described(
         default=False,
-        meaning="Turn off animations in the full screen.",
+        meaning="Turn off animations in full-screen mode.",
         label="Animation",
-        option="turn off animations in the full screen",
+        option="turn off animations in full-screen mode",
     )
     game: str = described("", "The game that you played last, or empty.", remembered=True)
     opponent: str = described(

@@ -1,4 +1,4 @@
-"""The entries of the home menu and the training menu, for the full screen and the line mode."""
+"""The entries of the home menu and the training menu, for full-screen mode and line mode."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Saved(NamedTuple):
 
 def read_records(path: Path) -> list[Saved]:
     """Read a file with one record per line. Raise CommandError if it contains anything else."""
-    not_a_record = f"{path} is not a record of a game: "
+    not_a_record = f"{path} is not a game record: "
     with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
         lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
         written = [(n, line) for n, line in lines if line.strip()]

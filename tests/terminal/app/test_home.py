@@ -378,7 +378,7 @@ def test_a_command_below_the_full_screen_ends_by_ctrl_c_and_comes_back_to_it(des
         screen.press("b")
         screen.wait_until(lambda shown: "8000" in shown)  # served there, or in use by others
         screen.press("\x03")
-        screen.wait_for("Press Enter to go back to the full screen...")
+        screen.wait_for("Press Enter to go back to full-screen mode...")
         screen.press("\r")
         screen.wait_for("let computer players play each other")
         screen.press("qq")

@@ -58,7 +58,7 @@ def test_who_can_open_a_link_is_said_with_it(visit: Visit, server: Server) -> No
         "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); }"
     )
     ann.page.goto(ann.sit(host))
-    ann.page.get_by_text("Only this computer can open this link").wait_for()
+    ann.page.get_by_text("This link works only on this computer").wait_for()
     assert ann.page.locator("svg.code").count() == 0
     ann.page.get_by_role("button", name="Share…").click()
     assert ann.page.evaluate("shared.url") == f"{server.url}/play/{host.id}"

@@ -104,7 +104,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 class MoreScreen(EntriesPage):
-    """A menu of commands that run in the terminal, outside the full screen."""
+    """A menu of commands that run in the terminal, outside full-screen mode."""
 
     QUESTION = "Which command?"
 
@@ -129,7 +129,7 @@ class MoreScreen(EntriesPage):
                 run_command(words)
         except SuspendNotSupported:
             self.complain(
-                "This terminal cannot leave the full screen; run the command in a shell instead."
+                "This terminal cannot leave full-screen mode; run the command in a shell instead."
             )
 
 
@@ -149,7 +149,7 @@ def run_command(words: tuple[str, ...]) -> None:
     try:
         console.note(f"$ {console.command(*words)}")
         subprocess.run([sys.executable, "-m", "number_duels", *words], check=False)
-        sys.stdout.write("\nPress Enter to go back to the full screen...")
+        sys.stdout.write("\nPress Enter to go back to full-screen mode...")
         sys.stdout.flush()
         sys.stdin.readline()
     finally:

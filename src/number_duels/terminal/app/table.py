@@ -136,7 +136,7 @@ class TableScreen(TableLayout):
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "select it, such as S5 or 8-3"),
         ("← → ↑ ↓", "select another answer"),
-        ("Enter", "play the selected answer, or go to its next step"),
+        ("Enter", "confirm the selection, or go on to the next step of the move"),
         ("a click", "play an answer"),
         ("while cards are turned over", "any key skips ahead; a letter or digit counts"),
     )

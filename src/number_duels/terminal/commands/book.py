@@ -26,6 +26,8 @@ from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, event_line
 from number_duels.trainer.own_mistakes import NewCards, new_cards
 
+EMPTY = "Your book is empty. It collects the mistakes you make in drills, puzzles and saved games."
+
 
 def run_book(args: Namespace) -> int:
     actions = {
@@ -67,9 +69,7 @@ def show_cards(args: Namespace) -> int:
         console.say([NOTHING_FOUND])
         return DONE
     if not found:
-        console.say(
-            ["Your book is empty. It keeps your mistakes in drills, puzzles and saved games."]
-        )
+        console.say([EMPTY])
         suggest(("Begin:", "train", "drill", *([only] if only else [])))
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])

@@ -1,4 +1,4 @@
-"""The `duels` command without arguments, which opens the full screen or a text menu."""
+"""The `duels` command without arguments, which opens full-screen mode or a text menu."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
-WAY_BACK = "The full screen opens the next time you run `duels`."
+WAY_BACK = "Full-screen mode opens the next time you run `duels`."
 
 
 def change_settings(console: Console) -> None:

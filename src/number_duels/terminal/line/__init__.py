@@ -1,1 +1,1 @@
-"""The line mode, in which the user plays and trains without the full screen."""
+"""Line mode, in which the user plays and trains without full-screen mode."""

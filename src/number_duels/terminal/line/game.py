@@ -1,4 +1,4 @@
-"""Playing a game in the line mode."""
+"""Playing a game in line mode."""
 
 from __future__ import annotations
 

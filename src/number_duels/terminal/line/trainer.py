@@ -1,4 +1,4 @@
-"""Training in the line mode."""
+"""Training in line mode."""
 
 from __future__ import annotations
 
