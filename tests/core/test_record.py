@@ -80,7 +80,7 @@ def test_damaged_json_is_refused(text: str) -> None:
     "text", ["[]", "7", "null", '"S5"', "{}", '{"format": 1}', '{"name": "x"}']
 )
 def test_foreign_json_is_refused(text: str) -> None:
-    assert "not a record of a game" in refusal(text)
+    assert "not a game record" in refusal(text)
 
 
 @pytest.mark.parametrize("format_", [0, 2, "1", None, [], 1.5, True])

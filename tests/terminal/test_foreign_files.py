@@ -178,7 +178,7 @@ def test_a_number_that_is_none_is_refused(number: str, desk: Desk, arena: Arena)
         if number.isdigit():
             continue  # a seed may be any whole number
         assert done.status == 1
-        assert "game.json cannot be used: it is not a record of a game" in done.sentence
+        assert "game.json cannot be used: it is not a game record" in done.sentence
 
 
 def test_a_file_of_players_that_goes_too_far_is_refused(desk: Desk, arena: Arena) -> None:
