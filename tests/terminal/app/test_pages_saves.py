@@ -161,7 +161,7 @@ async def test_who_turns_the_full_screen_off_is_told_the_way_back() -> None:
         await focus(pilot, "plain")
         await press(pilot, "right")
         assert read_config().plain
-        assert "Use its settings to return to the full screen." in text_of(app, "#help")
+        assert "Use its settings to return to full-screen mode." in text_of(app, "#help")
 
 
 # ---- statistics ----------------------------------------------------------------

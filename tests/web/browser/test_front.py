@@ -56,7 +56,7 @@ def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) 
     page = ann.page
     page.goto("/")
     page.get_by_role("radio", name="Random").check(force=True)
-    page.get_by_text("plays any move").wait_for()
+    page.get_by_text("plays a random legal move").wait_for()
     # A double click makes one game.
     made: list[str] = []
     page.on("request", lambda asked: made.append(asked.method + asked.url.removeprefix(ann.base)))
