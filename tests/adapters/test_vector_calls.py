@@ -85,7 +85,7 @@ def test_an_opponent_must_say_how_it_mixes(opponent: Any) -> None:
 @pytest.mark.parametrize("opponent", [None, 3])
 def test_an_opponent_of_a_single_game_must_choose(opponent: Any) -> None:
     with pytest.raises(
-        ValueError, match=r"^A player is a word such as 'perfect', an .npz file, .*"
+        ValueError, match=r"^A player must be a word such as 'perfect', an .npz file, .*"
     ):
         DuelEnv("number-knot", opponent=opponent)
     DuelEnv("number-knot", opponent=Chooser())

@@ -170,13 +170,13 @@ def test_a_test_is_written_as_two_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "50", "0;50", "0,fifty", "0,50,100", ","])
 def test_what_is_no_pair_of_numbers_is_refused_in_a_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^Write two Elo .* 0,50,corrected, not .*\.$"):
+    with pytest.raises(ValueError, match=r"^Write two Elo .* '0,50,corrected', not .*\.$"):
         parse(text)
 
 
 @pytest.mark.parametrize("text", ["50,0", "10,10", "nan,5", "0,inf"])
 def test_the_smaller_difference_comes_first(text: str) -> None:
-    with pytest.raises(ValueError, match=r"smaller one: .*\.$"):
+    with pytest.raises(ValueError, match=r"smaller than the second; you wrote .*\.$"):
         parse(text)
 
 

@@ -87,7 +87,7 @@ def test_a_page_that_was_made_up_is_found(results: Results) -> None:
     written = page(report_of(results, by_name()))
     assert list(verifier.differences(Files(page=written))) == []
     forged = written.replace("Cost of a move", "Cost of any move", 1)
-    assert list(verifier.differences(Files(page=forged))) == ["The page does not match its games."]
+    assert list(verifier.differences(Files(page=forged))) == ["The page does not match the games."]
 
 
 def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
@@ -105,7 +105,7 @@ def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
     measured = (c for c in calls if players[c["fixture"]][c["seat"] - 1].name == "player")
     next(measured)["move"] = "another"
     (said,) = verifier.differences(Files(calls=calls))
-    assert "none of the model's answers contains its move" in said
+    assert "none of the model's answers contains the move" in said
 
 
 def test_a_result_that_was_made_up_is_found(results: Results) -> None:
@@ -121,7 +121,9 @@ def test_whoever_gives_a_game_up_has_lost_it(results: Results) -> None:
         for result in ("0-1", "1-0"):
             record = replace(game.record, moves=begun, result=result)
             said = list(verifier.game(replace(game, record=record, forfeits=forfeits)))
-            assert ("the player who forfeited it did not lose it." in said) == (result != lost)
+            assert ("the player who forfeited the game did not lose it." in said) == (
+                result != lost
+            )
 
 
 def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
@@ -129,7 +131,7 @@ def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
     assert game.figures is not None
     costs = replace(game.figures.costs[0], loss=0.0), game.figures.costs[1]
     results.games[name] = replace(game, figures=replace(game.figures, costs=costs))
-    assert wrong(results) == [f"{name}: the costs of its moves are wrong."]
+    assert wrong(results) == [f"{name}: the recorded costs of its moves are wrong."]
 
 
 def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:
@@ -144,7 +146,7 @@ def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:
     )
     made_up = replace(game.record, moves=other.record.moves, result=other.record.result)
     results.games[name] = replace(game, record=made_up, figures=other.figures)
-    assert any(name in said and "its seed gives" in said for said in wrong(results))
+    assert any(name in said and "with this seed" in said for said in wrong(results))
 
 
 def test_games_and_answers_that_were_left_out_are_found(results: Results) -> None:

@@ -273,7 +273,7 @@ def test_who_shows_no_sign_of_life_is_not_late_but_out_of_reach(
     with ExitStack() as stack, socket.create_server(("127.0.0.1", 0)) as server:
         Thread(target=deaf, daemon=True).start()
         player = seated(url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", seconds=20)
-        with pytest.raises(Outage, match="within 20 seconds, and the endpoint is silent"):
+        with pytest.raises(Outage, match="within 20 seconds, and the endpoint does not respond"):
             player.choose(knot())
         for one in taken:
             stack.enter_context(one)

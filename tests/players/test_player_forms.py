@@ -105,9 +105,13 @@ def test_nobody_knows_what_a_chooser_would_lose(given: PlayerLike) -> None:
 
 @pytest.mark.parametrize("given", [None, 7, object()])
 def test_anything_else_is_refused_with_what_would_do(given: Any) -> None:
-    with pytest.raises(ValueError, match=r"^A player is a word such as 'perfect', an .npz file, "):
+    with pytest.raises(
+        ValueError, match=r"^A player must be a word such as 'perfect', an .npz file, "
+    ):
         nd.exploitability(KNOT, given)
-    with pytest.raises(ValueError, match=r"^A player is a word such as 'perfect', an .npz file, "):
+    with pytest.raises(
+        ValueError, match=r"^A player must be a word such as 'perfect', an .npz file, "
+    ):
         nd.play_match(nd.Match(KNOT), [given, "random"])
 
 

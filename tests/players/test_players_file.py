@@ -144,7 +144,7 @@ def test_a_mistake_in_a_table_is_one_sentence(table: str, sentence: str, tmp_pat
         ("", "it has no players; write a table [players.NAME] for each player."),
         ("pairs = 3", "unknown key 'pairs'; write a table [players.NAME] for each player."),
         ("players = 3", "it has no players;"),
-        ("[players]\nme = 'perfect'", "[players.me]: it must be a table that contains who."),
+        ("[players]\nme = 'perfect'", "[players.me]: it must be a table with the key who."),
         ("[players.perfect]\nwho = 'random'", "cannot be one of human, random"),
         ("[players.'a:b']\nwho = 'random'", "a name must have 1 to 20 characters without : or ="),
         ("[players.abcdefghijklmnopqrstu]\nwho = 'random'", "a name must have 1 to 20 characters"),

@@ -460,7 +460,7 @@ def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
 def test_computers_take_nothing_back() -> None:
     session = session_of(KNOT, ("random", "random"))
     run(session)
-    with pytest.raises(IllegalMove, match="the computer plays alone"):
+    with pytest.raises(IllegalMove, match="the computer plays both sides"):
         session.take_back()
 
 

@@ -378,7 +378,7 @@ def test_the_first_mistake_that_is_kept_introduces_the_book() -> None:
     (note,) = answered(session, right=False).notes
     assert note == "In your book. It comes back today."
     session.act("next")
-    assert "Your mistake book has 2 mistakes now." in worked(session).lines
+    assert "Your mistake book now has 2 mistakes." in worked(session).lines
 
 
 def test_a_try_that_is_sent_twice_counts_once() -> None:

@@ -107,7 +107,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     assert "perfect - random is closer to +100 than to +0 Elo. This was clear after" in done.out
     # A score that was stopped says so beside itself.
     assert "), stopped early  " in done.out
-    assert "), stopped early: slightly too extreme." in done.out
+    assert "), stopped early: the score is slightly too extreme." in done.out
     assert len(lines(desk.folder / "a.jsonl")) < 160
     corrected = arena(*words, "0,100,corrected", "--out", "b.jsonl", "--json")
     (meeting,) = json.loads(corrected.out)["meetings"]

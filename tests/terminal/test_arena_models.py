@@ -43,9 +43,7 @@ def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
         first = arena(*words)
         assert (first.status, first.out) == (1, "")
         before = lines(desk.folder / "a.jsonl")
-        assert "does not answer: it answered with status 503 (Back soon.); retries ended" in (
-            first.sentence
-        )
+        assert "failed: it returned status 503 (Back soon.); retries ended" in first.sentence
         assert first.sentence.endswith(
             f"{len(before)} of 12 games are in a.jsonl. Run the same command to resume."
         )

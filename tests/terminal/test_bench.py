@@ -36,7 +36,7 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
     assert "28 games and 4 answers are correct" in bench("verify", "one")
 
     variant = bench("level:1", *SMALL, "--seed", "7", "--set", "numbers=5", "--out", "two")
-    assert "no model has seen it" in variant
+    assert "no model has seen the games" in variant
     bench("verify", "two")
     last = bench("compare", "one", "one", "--json").splitlines()[-1]
     assert "no clear difference" in last

@@ -131,7 +131,7 @@ def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["./nowhere.py"], "no program './nowhere.py'"),
+        (["./nowhere.py"], "The bot program './nowhere.py' was not found"),
         (["'"], "unclosed"),
         (["sh", "--seconds", "0"], "more than 0"),
         (["sh", "--seconds", "soon"], "soon"),

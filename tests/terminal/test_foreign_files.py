@@ -70,7 +70,8 @@ def test_games_are_added_to_games_alone(text: str, desk: Desk, arena: Arena) -> 
     cut_off = text == "{"  # as our own lines begin
     assert done.status == (0 if cut_off else 1)
     assert (
-        cut_off or "mine.txt, line 1: it is not a line of an arena results file." in done.sentence
+        cut_off
+        or "mine.txt, line 1: this is not a line from an arena results file." in done.sentence
     )
     assert cut_off or path.read_text() == text
 
@@ -169,7 +170,7 @@ def test_a_number_that_is_none_is_refused(number: str, desk: Desk, arena: Arena)
         for words in (("a.jsonl", "--json"), (*BUILT_IN, *QUICK, "--out", "a.jsonl")):
             done = arena(*words)
             assert done.status == 1
-            assert "it is not a line of an arena results file." in done.sentence
+            assert "this is not a line from an arena results file." in done.sentence
     record = finished("number-knot").to_json()
     desk.keep(nd.Record.from_json(record))
     for name in ("seed", "more"):

@@ -108,7 +108,7 @@ def test_the_report_of_a_file_obeys_none_of_it(desk: Desk) -> None:
     path.write_text("\n".join([json.dumps(game), *rest, ""]))
     with desk.sit("arena", "a.jsonl") as session:
         said = hear_out(session)
-    assert "line 1: it is not a line of an arena results file" in " ".join(said.split())
+    assert "line 1: this is not a line from an arena results file" in " ".join(said.split())
     check(said)
 
 

@@ -30,7 +30,7 @@ def test_a_lock_is_told_in_words(duels: Duels) -> None:
 
 def test_a_lock_that_changes_nothing_says_so(duels: Duels) -> None:
     found = duels("analyze", "knot", "--lock", "2 never S9").out
-    assert "gives a winning chance of 50%, no gain." in found
+    assert "gives a winning chance of 50%, which is no gain." in found
     assert "Player 2 has a winning chance of 50%, so the locks cost nothing." in found
 
 

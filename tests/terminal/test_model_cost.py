@@ -72,7 +72,7 @@ def test_nothing_is_sent_to_a_remote_endpoint_before_somebody_agrees(
 def test_a_price_is_said_in_money(desk: Desk) -> None:
     (desk.folder / "players.toml").write_text("[players.m]\nwho = 'llm:m'\nprice = [2, 10.5]\n")
     done = desk.run("bench", "m", "--players-file", "players.toml", *REMOTE)
-    assert " of answers: $" in done.sentence
+    assert " answer tokens: $" in done.sentence
 
 
 @pytest.mark.parametrize("name", ["perfect", "level:1", "human"])

@@ -39,7 +39,7 @@ def test_a_game_whose_model_is_out_of_reach_is_kept_and_goes_on(desk: Desk) -> N
         model = ("--two", "llm:tiny", "--url", fake.url, "--seconds", "30")
         done = desk.run("play", "knot", *model, "--save", "g.json", typed=["S5", "A3"])
         assert done.status == 1
-        assert "does not answer: it answered with status 401 (No such key.)." in done.err
+        assert "failed: it returned status 401 (No such key.)." in done.err
         again = f"duels resume g.json --two llm:tiny --seconds 30.0 --url {fake.url}"
         assert f"The game is saved; go on with: {again}" in done.err
         record = json.loads((desk.folder / "g.json").read_text())

@@ -210,8 +210,8 @@ def test_an_event_is_read_as_it_was_written(event: TrainingEvent) -> None:
 
 WRONG: dict[str, tuple[TrainingEvent, dict[str, object], str]] = {
     "event": (added(), {"event": "win"}, "not an event of a mistake book"),
-    "id": (added(), {"id": "x"}, "its id must be an id"),
-    "card": (removed(), {"card": "0F" * 8}, "its card must be an id"),
+    "id": (added(), {"id": "x"}, "its id must look like"),
+    "card": (removed(), {"card": "0F" * 8}, "its card must look like"),
     "time": (removed(), {"time": "yesterday"}, "its time must look like"),
     "local time": (removed(), {"time": "2026-10-03T19:30:00"}, "its time must look like"),
     "wrong clock": (removed(), {"time": "9999-12-31T23:59:59Z"}, "between the years"),

@@ -125,7 +125,7 @@ def test_lines_that_cannot_be_read_are_passed_over_and_said_once(file: BookFile)
     file.append(answered())
     first = file.read()
     assert len(first.events) == 2
-    assert first.notice == f"{file.path}, line 3, and 2 more cannot be read and are skipped."
+    assert first.notice == f"{file.path}: line 3 and 2 more cannot be read and are skipped."
     assert file.read().notice == ""
     assert b'{"event": "win"}\n' in file.path.read_bytes()  # nothing is taken away
 
@@ -164,7 +164,7 @@ def test_a_line_that_was_cut_off_on_another_machine_does_not_matter(
             b'{"format": 1, "game": "x", "moves": ""}\n',
             r"line 2, .*not an event of a mistake book\.",
         ),
-        (b'\n{"event": "remove", "id": 7}\n', r"line 3, .*its id must be an id"),
+        (b'\n{"event": "remove", "id": 7}\n', r"line 3, .*its id must look like"),
         (b"x" * 2**21, r"is not a mistake book: its line 2 is longer than 1 MiB\."),
         (b"\xff\xfe\n", r"line 2, cannot be used: it is not text\."),
         (b"[" * 100_000, r"nested too deeply\."),

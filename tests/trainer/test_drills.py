@@ -126,7 +126,7 @@ def test_a_mixture_is_asked_where_perfect_play_mixes(drills: Drills) -> None:
 
 def test_where_nobody_mixes_a_sentence_says_what_to_ask_for() -> None:
     drills = Drills(solved("number-knot", numbers=4))
-    with pytest.raises(ValueError, match="ask for a move instead"):
+    with pytest.raises(ValueError, match="practice single moves instead"):
         drills.draw(Scope(form="mixture"), NEW, Random(7))
 
 
@@ -159,6 +159,6 @@ def test_who_has_others_waiting_looks_no_longer_than_a_limit(
 
     monkeypatch.setattr(drill_module, "play_out", counted)
     drills = Drills(solved("number-bid", numbers=6), clock)
-    with pytest.raises(ValueError, match="ask for a move instead"):
+    with pytest.raises(ValueError, match="practice single moves instead"):
         drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=2)
     assert len(games) == 3

@@ -49,7 +49,7 @@ def test_an_id_is_the_same_in_every_process() -> None:
     ("wrong", "said"),
     [
         ({"moves": 7}, "needs the name of its game and its moves"),
-        ({"settings": []}, "needs its settings"),
+        ({"settings": []}, "needs settings"),
         ({"seat": 3}, "needs the seat that decides: 1 or 2"),
         ({"seat": "1"}, "needs the seat that decides: 1 or 2"),
         ({"game": "number-bit"}, "There is no game named"),

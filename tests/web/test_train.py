@@ -153,7 +153,7 @@ def test_the_puzzle_of_any_past_day_is_found_by_its_date(
             assert f'content="http://{answer.url.netloc.decode()}/daily/{day}"' in answer.text
         assert http.get("/api/train/daily").json()["day"] == str(today)
         for named, said in {
-            "2026-12-05": "The puzzle of 2026-12-05 is not available yet.",
+            "2026-12-05": "The puzzle for 2026-12-05 is not available yet.",
             "2026-02-30": "is not a date; write it as 2026-12-03.",
             "20261203": "is not a date; write it as 2026-12-03.",
         }.items():

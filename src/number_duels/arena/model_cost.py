@@ -34,7 +34,7 @@ class ModelCost:
     """An estimate of the requests, tokens and money that a run takes.
 
     >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000, 0.03)).sentence
-    'About 1,200 requests, 600,000 tokens of prompts and 18,000 of answers: $0.18.'
+    'About 1,200 requests, 600,000 prompt tokens and 18,000 answer tokens: $0.18.'
     >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000)).money is None
     True
     """
@@ -61,7 +61,7 @@ class ModelCost:
             rounded, (self.requests, self.prompt_tokens, self.answer_tokens)
         )
         price = "" if self.money is None else f": ${self.money:,.2f}"
-        tokens = f"{prompts} tokens of prompts and {answers} of answers"
+        tokens = f"{prompts} prompt tokens and {answers} answer tokens"
         return f"About {requests} requests, {tokens}{price}."
 
 

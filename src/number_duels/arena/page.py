@@ -40,8 +40,8 @@ def sections(report: Report) -> Iterator[str]:
         " Every decision is measured against perfect play.</p>"
     )
     if report.waiting:
-        missing = "the other game of their pair is missing"
-        yield f"<p>{report.waiting} games are not counted: {missing}.</p>"
+        missing = "the other game of each pair is missing"
+        yield f"<p>{report.waiting} games are not counted because {missing}.</p>"
     for event in report.events:
         yield section(event, *event_parts(report, event))
     if report.mistakes:
@@ -73,15 +73,15 @@ def event_parts(report: Report, event: str) -> Iterator[str]:
     yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
-        yield figure("Loss by mistakes per game", bar_chart(lost, "Loss per game"))
+        yield figure("Loss from mistakes per game", bar_chart(lost, "Loss per game"))
     gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
     if gains:
         yield figure(
-            "What the best counter-strategy wins per game", bar_chart(gains, "Exploitability")
+            "How much the best counter-strategy wins per game", bar_chart(gains, "Exploitability")
         )
     yield figure("Score in percent, as played and without luck (a draw is 50%)", scores(rows))
     if any(row.rating for row in rows):
-        yield figure("Rating with 95% interval (rings are exact ratings)", ratings(rows))
+        yield figure("Rating with 95% interval (rings mark exact ratings)", ratings(rows))
     yield "</div>"
     cells = [[column(row) for column in STANDINGS.values()] for row in rows]
     yield table(tuple(STANDINGS), cells, stacked)
@@ -129,7 +129,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
     known = sum(meeting.corrected is not None for meeting in meetings)
     note = ", without luck" if known == len(meetings) else ""
     if 0 < known < len(meetings):
-        note = ", without luck where it is known"
+        note = ", with luck subtracted where it is known"
     names = [row.name for row in rows]
     top = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     lines = []

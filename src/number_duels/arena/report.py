@@ -27,7 +27,7 @@ from number_duels.arena.stats.scores import (
 from number_duels.review.tally import Carelessness
 
 #: The caveat beside the scores of a pairing that was stopped early.
-STOPPED = "stopped early: slightly too extreme"
+STOPPED = "stopped early: the score is slightly too extreme"
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ class GameResult:
                 origin=Origin(int(rest["seed"]), read_salt(rest["salt"])) if salted else None,
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            raise ValueError("it is not a line of an arena results file.") from None
+            raise ValueError("this is not a line from an arena results file.") from None
 
 
 def forfeits_in(*forfeits: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
@@ -207,7 +207,7 @@ class ResultsFile:
         else:
             raise ValueError(
                 f"{self.path} was started without a salt, or {self.salt_path} is missing;"
-                " choose another file with --out, or pass its salt with --salt."
+                " choose another file with --out, or pass the salt with --salt."
             )
         if wanted not in (None, known):
             raise ValueError(
@@ -304,7 +304,7 @@ def read_whole_lines(
                 text = decoded(line[:-1])
                 found.append((text, parse(text)))
             elif not is_cut_off(line, (GAME_BEGINNING, *beginnings)):
-                raise ValueError("it is not a line of an arena results file.")
+                raise ValueError("this is not a line from an arena results file.")
             place = str(path)
     except ValueError as error:
         raise ValueError(f"{place}: {error} Choose another file.") from None
@@ -327,11 +327,12 @@ def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
             raise ValueError(f"{file.path} has more pairs; use --pairs {result.pair} or more.")
         if fixture is None or fixture.seed != result.record.seed:
             raise ValueError(
-                f"{file.path} has games of another arena ({name}); choose another file with --out."
+                f"{file.path} has games from another arena ({name});"
+                " choose another file with --out."
             )
         if result.record.players != fixture.seats:
             who = " - ".join(person.who for person in result.record.players)
             raise ValueError(
-                f"{file.path} has games of another player with the same name"
+                f"{file.path} has games by another player with the same name"
                 f" ({name}: {who}); choose another file with --out."
             )

@@ -116,7 +116,7 @@ class Schedule:
         if twice:
             raise ValueError(f"Two players have the name {twice[0]!r}; rename one of them.")
         if self.gauntlet and self.gauntlet not in names:
-            raise ValueError(f"The gauntlet must be one of {', '.join(names)}.")
+            raise ValueError(f"The gauntlet player must be one of {', '.join(names)}.")
         events = [event_name(game) for game in self.games]
         again = sorted({event for event in events if events.count(event) > 1})
         if again:

@@ -90,8 +90,8 @@ def differences(one: Results, two: Results) -> list[Difference]:
             counts = [len(answers[MOVE][place]), *(len(both[place]) for both in pairs)]
             if min(counts) < 2:
                 raise ValueError(
-                    f"{side.header.player} has too few answers or games of {event}; finish its"
-                    " bench, or measure it with more --pairs and --positions."
+                    f"{side.header.player} has too few answers or games in {event}; finish this"
+                    " bench, or run it again with more --pairs and --positions."
                 )
         parts = {
             COST: [difference(*map(cost_sample, answers[MOVE]))],
@@ -191,10 +191,10 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
     if not last.is_clear:
         return (
             f"There is no clear difference between {one} and {two} {where}:"
-            f" the cost per move of {one} minus that of {two} is {mean:+.1f}% ({ends})."
+            f" the cost per move of {one} minus that of {two} is {mean:+.1f}% (interval {ends})."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (
         f"{better} plays better than {worse}: its moves cost {abs(mean):.1f}% less of the"
-        f" winning chance {where} ({one} minus {two}: {ends})."
+        f" winning chance {where} (interval for {one} minus {two}: {ends})."
     )

@@ -38,7 +38,9 @@ def sections(report: BenchReport) -> Iterator[str]:
     yield f"<p><b>{escape(words.headline(total, header.player))}</b></p>"
     if report.played < report.planned:
         yield f"<p>Incomplete: {report.played:,} of {report.planned:,} games have been played.</p>"
-    title = "Cost of a move with 95% interval. Marks: perfect play, levels 5 to 1 and random play"
+    title = (
+        "Cost of a move with 95% interval. Marks show perfect play, levels 5 to 1 and random play"
+    )
     chart = figure(title, costs(report.figures))
     totals = table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
     yield section("Totals", f'<div class="charts">\n{chart}\n</div>', totals)

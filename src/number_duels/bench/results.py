@@ -74,7 +74,9 @@ class Header:
             return replace(found, games=games, ladder=self.ladder, variant=self.variant)
         known = find_suite(size, name=self.suite)
         if self.seed != known.seed or not set(games) <= set(known.games):
-            raise ValueError(f"Its seed or its games differ from those of {self.suite}.")
+            raise ValueError(
+                f"The seed or the games of this bench differ from those of {self.suite}."
+            )
         return replace(known, games=games, ladder=self.ladder)
 
     @property
@@ -222,4 +224,4 @@ def read_line(text: str) -> Line:
             return GameUsage.from_object(data)
         return GameResult.from_json(text)
     except (ValueError, KeyError, TypeError):
-        raise ValueError("it is not a line of a bench results file.") from None
+        raise ValueError("this is not a line from a bench results file.") from None

@@ -50,7 +50,7 @@ class Size:
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.positions < 1:
             raise ValueError(
-                "A bench needs at least one pair of games per opponent, and one position."
+                "A bench needs at least one pair of games per opponent, and at least one position."
             )
 
     @property

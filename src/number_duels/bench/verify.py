@@ -69,24 +69,24 @@ class Verifier:
         now = report_of(self.results, self.solutions)
         if files.report is not None:
             for what in unlike("report", now.as_object(), files.report):
-                yield f"The report does not match its games: {what}."
+                yield f"The report does not match the games: {what}."
         if files.page is not None and files.page != page(now):
-            yield "The page does not match its games."
+            yield "The page does not match the games."
 
     # ---- games -----------------------------------------------------------------
 
     def game(self, result: GameResult) -> Iterator[str]:
         fixture = self.fixtures.get(result.fixture)
         if fixture is None:
-            yield "it is not a game in this suite."
+            yield "this game is not part of the suite."
             return
         if result.record.seed != fixture.seed or result.record.players != fixture.seats:
-            yield "its seed or its players are not those of the suite."
+            yield "its seed or its players differ from those in the suite."
             return
         try:
             match = self.replayed(result, fixture)
         except (IllegalMove, ValueError) as error:
-            yield f"it cannot be replayed: {error}"
+            yield f"the game cannot be replayed: {error}"
             return
         if isinstance(match, str):
             yield match
@@ -97,7 +97,7 @@ class Verifier:
         found = grader.grade(result.record, self.policies(result), given_up)
         foreign = any(side.who.startswith(POLICY) for side in result.sides)
         if not alike(found, result.figures, luck=not foreign):
-            yield "the costs of its moves are wrong."
+            yield "the recorded costs of its moves are wrong."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
         """Replay a game. If a card or an opponent's move is wrong, return the error as text."""
@@ -116,7 +116,9 @@ class Verifier:
                 if record.players[seat].name != PLAYER and rung in BUILT_IN:
                     own = self.player(rung, game).choose(situation(match, seat))
                     if own != step.moves[seat]:
-                        return f"{rung} played {step.moves[seat]}, but its seed gives {own}."
+                        return (
+                            f"{rung} played {step.moves[seat]}, but it plays {own} with this seed."
+                        )
             for seat, move in sorted(step.moves.items()):
                 match.submit(seat, move)
         return match
@@ -130,11 +132,11 @@ class Verifier:
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
-                yield f"it says {result.record.result}, but its moves lead to {turn.result}."
+                yield f"its result is {result.record.result}, but its moves lead to {turn.result}."
         elif not given_up:
-            yield "it is unfinished, and nobody forfeited it."
+            yield "the game is unfinished, but nobody forfeited it."
         elif result.record.result != ("0-1" if result.forfeits[0] else "1-0"):
-            yield "the player who forfeited it did not lose it."
+            yield "the player who forfeited the game did not lose it."
 
     def policies(self, result: GameResult) -> Policies:
         game = self.fixtures[result.fixture].pairing.game
@@ -159,7 +161,7 @@ class Verifier:
                     if record.players[seat].name != PLAYER:
                         continue
                     if said.get((name, str(seat + 1), str(turn))) != str(move):
-                        what = f"its move {move} in turn {turn}"
+                        what = f"the move {move} in turn {turn}"
                         yield f"{name}: none of the model's answers contains {what}."
 
     # ---- positions -------------------------------------------------------------

@@ -90,9 +90,12 @@ def took(one: GameFigures) -> str:
 
 def suite_words(header: Header) -> str:
     if header.public:
-        return f"{header.suite} with its public seed: comparable, but a model may have seen it"
+        return (
+            f"{header.suite} with its public seed: "
+            "results are comparable, but a model may have seen the games"
+        )
     settings = "other settings and another seed" if header.variant else "another seed"
-    return f"{header.suite} with {settings}: no model has seen it"
+    return f"{header.suite} with {settings}: no model has seen the games"
 
 
 def shares(mixture: Mapping[str, float]) -> str:
@@ -140,7 +143,7 @@ def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tu
     yield "settings", "; ".join(settings)
     yield (
         "limits",
-        f"{header.seconds:g} seconds per answer, {header.retries} retries after a bad one",
+        f"{header.seconds:g} seconds per answer, {header.retries} retries after a bad answer",
     )
     if header.options:
         said = ", ".join(f"{name} {value}" for name, value in header.options.items())

@@ -121,11 +121,11 @@ KEYS: Final[dict[str, Key]] = {
     "reasoning_effort": Key(MODEL, "a word such as low or high", text(r"[a-z]{1,20}")),
     "think": Key(MODEL, "one of " + ", ".join(THINKING), text("|".join(THINKING))),
     "system": Key(
-        MODEL, f"a text of at most {MAX_TEXT_CHARS} characters", text(f".{{0,{MAX_TEXT_CHARS}}}")
+        MODEL, f"a string of at most {MAX_TEXT_CHARS} characters", text(f".{{0,{MAX_TEXT_CHARS}}}")
     ),
     "price": Key(
         MODEL,
-        "two prices per million tokens, for prompts and for answers",
+        "two prices per million tokens: one for prompts and one for answers",
         is_price,
     ),
     "extra_body": Key(
@@ -171,9 +171,9 @@ def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
             f" one of {', '.join(KINDS)}."
         )
     if not name.isprintable():
-        raise ValueError("a name must have printable characters only.")
+        raise ValueError("a name must have only printable characters.")
     if not isinstance(table, dict):
-        raise ValueError("it must be a table that contains who.")
+        raise ValueError("it must be a table with the key who.")
     who = table.get("who")
     if not isinstance(who, str) or who == HUMAN:
         raise ValueError('who must name an external or built-in player, such as "bot:COMMAND".')

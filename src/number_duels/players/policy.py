@@ -102,8 +102,8 @@ def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
     if [array.shape for array in found] != shapes:
         wanted = " and ".join(f"{size:,}" for (size,) in shapes)
         raise ValueError(
-            f"policy:{path} does not fit {described(game)}: the file must have {wanted} numbers; "
-            "use the settings that the policy was made with."
+            f"policy:{path} does not fit {described(game)}: the file must have arrays of {wanted} "
+            "numbers; use the settings that the policy was made with."
         )
     for array, side in zip(found, like.arrays.sides, strict=True):
         starts = side.starts[:-1][np.diff(side.starts) > 0]

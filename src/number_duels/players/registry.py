@@ -42,7 +42,7 @@ KINDS = {
     "random": "plays a random legal move",
     "level:1": "scores about a sixth of the way from random to perfect play",
     "level:2": "scores about a third of the way from random to perfect play",
-    "level:3": "scores about halfway from random to perfect play",
+    "level:3": "scores about halfway between random and perfect play",
     "level:4": "scores about two thirds of the way from random to perfect play",
     "level:5": "scores about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
@@ -192,8 +192,8 @@ def as_policy(
             "that takes the view and the seat and returns the probability of every move."
         )
     raise ValueError(
-        "A player is a word such as 'perfect', an .npz file, an object with choose(situation), a "
-        "function that returns probabilities, or an array of probabilities, "
+        "A player must be a word such as 'perfect', an .npz file, an object with choose(situation),"
+        " a function that returns probabilities, or an array of probabilities, "
         f"not {given!r:.60}."
     )
 

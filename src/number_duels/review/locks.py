@@ -145,7 +145,11 @@ def lock_words(lock: Lock, here: str) -> str:
 def reply_sentence(position: LockedPosition, seat: Seat) -> str:
     gain, value = position.gain(seat), chance(to(seat, position.replies[seat]))
     before = chance(to(seat, position.free))
-    changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
+    changes = (
+        f"{instead(value, before)}, a gain of {cost(gain)}"
+        if gain
+        else f"{value}, which is no gain"
+    )
     best = position.options[seat][0].words if seat in position.options else ""
     reply = f"{seat}'s best reply" + (f", {best}," if best else "")
     chances = f"gives a winning chance of {changes}"
@@ -193,7 +197,7 @@ def column_notes(position: LockedPosition) -> Iterator[str]:
     options = [several[0] for several in position.options.values()]
     yield f"  free: the winning chance without locks ({SCALE})."
     if any(option.reply is not None for option in options):
-        yield "  reply: the winning chance if the other player changes nothing else."
+        yield "  reply: the winning chance if the locked opponent changes nothing else."
     if any(option.played is not None for option in options):
         yield "  plays: how often the locked player makes this move if nothing else changes."
     yield "  adjusted: the winning chance if both play as well as the locks allow."

@@ -32,7 +32,7 @@ WON, DRAWN, LOST = 1, 0, -1
 #: Player 1's results.
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
-UNFINISHED, TAKEN_BACK = "unfinished", "moves were taken back"
+UNFINISHED, TAKEN_BACK = "unfinished", "with moves taken back"
 TWO_PEOPLE, NO_PEOPLE = "between two people", "without a person"
 
 

@@ -412,7 +412,7 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
 #: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
 LUCK = "Luck: how much the cards raised or lowered the winning chance in total."
-MET = "Luck: how much the winning chance rose or fell because of how both choices combined."
+MET = "Luck: how much the combination of both choices raised or lowered the winning chance."
 #: How a choice is judged if both players choose at once.
 ON_AVERAGE = (
     "Both choose at once, so a choice is judged by its average result. A mistake may still pay off."
@@ -578,7 +578,7 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: how often it makes this choice. A dash (-) means no mixed strategy."
+        yield "Perfect play: how often it makes this choice. A dash (-) means that it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield (
             f"A move that costs less than {cost(LEAST_MISTAKE)} is called an inaccuracy,"

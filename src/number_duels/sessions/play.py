@@ -604,7 +604,7 @@ class PlaySession:
         Return a message for the user. Raise IllegalMove if there is nothing to take back.
         """
         if not self.people:
-            raise IllegalMove("You have no move to take back: the computer plays alone.")
+            raise IllegalMove("You have no move to take back: the computer plays both sides.")
         try:
             if self.shared:
                 self.match.undo()

@@ -338,7 +338,7 @@ class ReviewSession:
         if grade.mixed:
             yield often_sentence(grade)
         elif others and grade.kind == RIGHT and grade.worst:
-            yield f"{too} would have cost nothing, too."
+            yield f"{too} would also have cost nothing."
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         own = grade.seat in self.own

@@ -638,7 +638,7 @@ class TrainSession:
         if self.unkept:
             yield self.not_kept
         elif missed:
-            yield f"Your mistake book has {counted(len(self.book.cards), 'mistake')} now."
+            yield f"Your mistake book now has {counted(len(self.book.cards), 'mistake')}."
 
 
 # ---- sources of tasks ----------------------------------------------------------

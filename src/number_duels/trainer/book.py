@@ -213,7 +213,7 @@ def read_event(data: object) -> TrainingEvent:
 def id_in(data: Mapping[str, object], name: str, pattern: re.Pattern[str]) -> str:
     value = data.get(name)
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError(f"its {name} must be an id, such as {'0f' * (ID_LETTERS // 2)}.")
+        raise ValueError(f"its {name} must look like {'0f' * (ID_LETTERS // 2)}.")
     return value
 
 
@@ -583,7 +583,9 @@ class BookFile:
         """Write events to disk. If that fails, raise ValueError and leave the file unchanged."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
-            raise ValueError("This cannot be saved, because loading it again would change it.")
+            raise ValueError(
+                "This entry cannot be saved, because it would change when loaded again."
+            )
         if not lines:
             return
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -651,7 +653,7 @@ def begins_well(line: bytes) -> bool:
 
 
 def passed_over(path: Path, bad: list[BookLine]) -> str:
-    where = f"{path}, line {bad[0].number}"
+    where = f"{path}: line {bad[0].number}"
     if len(bad) == 1:
-        return f"{where}, cannot be read and is skipped."
-    return f"{where}, and {len(bad) - 1} more cannot be read and are skipped."
+        return f"{where} cannot be read and is skipped."
+    return f"{where} and {len(bad) - 1} more cannot be read and are skipped."

@@ -139,7 +139,7 @@ class Drills:
         title = self.solution.game.title
         if scope.form == MOVE:
             return f"No more positions in {title} match; choose another part or difficulty."
-        return f"No more positions in {title} need a mixed strategy; ask for a move instead."
+        return f"No more positions in {title} need a mixed strategy; practice single moves instead."
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:

@@ -202,7 +202,7 @@ def read_day(text: str, now: datetime) -> date:
     >>> read_day("2026-11-18", noon)
     Traceback (most recent call last):
       ...
-    ValueError: The puzzle of 2026-11-18 is not available yet.
+    ValueError: The puzzle for 2026-11-18 is not available yet.
     """
     try:
         day = date.fromisoformat(text)
@@ -211,7 +211,7 @@ def read_day(text: str, now: datetime) -> date:
     if day is None or day.isoformat() != text:
         raise ValueError(f"{text!r} is not a date; write it as {now.date().isoformat()}.")
     if day > (now.astimezone(UTC) + MAX_AHEAD_OF_UTC).date():
-        raise ValueError(f"The puzzle of {day} is not available yet.")
+        raise ValueError(f"The puzzle for {day} is not available yet.")
     return day
 
 

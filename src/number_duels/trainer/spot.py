@@ -52,7 +52,7 @@ class Spot:
         if not isinstance(game, str) or not isinstance(moves, str):
             raise ValueError("A position needs the name of its game and its moves.")
         if not isinstance(settings, dict) or not isinstance(deal, str | None):
-            raise ValueError("A position needs its settings, and a deal or null.")
+            raise ValueError("A position needs settings, and a deal that is text or null.")
         if not isinstance(seat, int) or seat not in (1, 2):
             raise ValueError("A position needs the seat that decides: 1 or 2.")
         return cls(game, settings, deal, moves, Seat(seat - 1))

@@ -50,7 +50,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert "would have kept the draw." in said
         await press(pilot, "right")
         assert "Right. Subtracting 9 costs nothing." in text_of(app, "#why")
-        assert "Subtracting 8 would have cost nothing, too." in text_of(app, "#why")
+        assert "Subtracting 8 would also have cost nothing." in text_of(app, "#why")
         await press(pilot, "p")  # nothing is punished here
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")

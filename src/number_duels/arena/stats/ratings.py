@@ -78,7 +78,9 @@ def anchor_ratings(
             links.append(Link(one, two, 1.0, min(1 - SCORE_MARGIN, max(SCORE_MARGIN, share))))
     names = sorted({name for pair in scores for name in pair})
     if zero not in names or len(groups(names, links)) != 1:
-        raise ValueError(f"Every anchor must be compared with {zero}, directly or through others.")
+        raise ValueError(
+            f"Results must link every anchor with {zero}, directly or through other players."
+        )
     found = Model(links).fit({zero: 0.0}, [name for name in names if name != zero])
     return {name: found[name] * ELO for name in names}
 
@@ -91,7 +93,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
     """
     for pairing in pairings:
         if pairing.one == pairing.two:
-            raise ValueError(f"{pairing.one} cannot be rated by games against itself.")
+            raise ValueError(f"{pairing.one} cannot be rated from games against itself.")
     names = list(dict.fromkeys(name for one in pairings for name in (one.one, one.two)))
     played = [pairing for pairing in pairings if pairing.units]
     free = [name for name in names if name not in anchors]

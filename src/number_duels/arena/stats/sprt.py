@@ -42,7 +42,8 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ValueError(
-                f"The first Elo difference must be the smaller one: {self.elo0:g},{self.elo1:g}."
+                "The first Elo difference must be smaller than the second; "
+                f"you wrote {self.elo0:g},{self.elo1:g}."
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError("The error probabilities alpha and beta must be between 0 and 0.5.")
@@ -108,7 +109,7 @@ def parse(text: str) -> Sprt:
         elo0, elo1 = map(float, ends.split(","))
     except ValueError:
         raise ValueError(
-            "Write two Elo differences with a comma between them, such as 0,50 or"
-            f" 0,50,corrected, not {text!r}."
+            "Write two Elo differences with a comma between them, such as '0,50' or"
+            f" '0,50,corrected', not {text!r}."
         ) from None
     return Sprt(elo0, elo1, corrected=ends != text)

@@ -174,7 +174,7 @@ def split(command: str) -> list[str]:
     if which(words[0]):
         return words
     if not Path(words[0]).is_file():
-        raise ValueError(f"There is no program {words[0]!r} to play as a bot.")
+        raise ValueError(f"The bot program {words[0]!r} was not found; check its path.")
     if os.access(words[0], os.X_OK):
         raise ValueError(f"{words[0]!r} is not on the search path; write ./{words[0]}.")
     raise ValueError(f"{words[0]!r} is not executable: run chmod +x, or write python3 {words[0]}.")
@@ -186,7 +186,7 @@ def read_hello(line: bytes) -> str:
     except ValueError as error:
         raise Forfeit(UNREADABLE, f"it did not say hello: {error}") from None
     if said.get("type") != "hello":
-        raise Forfeit(UNREADABLE, f"its first line was not hello: {shown(line)!r}")
+        raise Forfeit(UNREADABLE, f"its first line was not a hello message: {shown(line)!r}")
     protocol = said.get("protocol")
     if type(protocol) is not int or protocol != PROTOCOL:
         found = "no protocol" if protocol is None else f"protocol {printable(str(protocol))}"
@@ -205,7 +205,7 @@ def read_move(line: bytes, asked: int) -> str:
     answered = said.get("id", asked)
     if type(answered) is not int or answered != asked:
         found = printable(str(answered))
-        raise Refused(UNREADABLE, f"the turn has id {asked}, but the answer has {found}")
+        raise Refused(UNREADABLE, f"the turn has id {asked}, but the answer has id {found}")
     move = said.get("move")
     if not isinstance(move, str):
         raise Refused(UNREADABLE, '"move" must be one of the options, in quotation marks')

@@ -81,7 +81,7 @@ class BotProcess:
         """Write a line, and read output at the same time, so that the two sides cannot deadlock."""
         left = memoryview(line)
         while left:
-            ready = self.wait_ready(deadline, self.input, late="it does not read its input")
+            ready = self.wait_ready(deadline, self.input, late="it did not read its input")
             if self.input not in ready:
                 continue
             try:
@@ -289,9 +289,9 @@ def decode(line: bytes) -> dict[str, object]:
     try:
         found = json.loads(line.decode(), parse_constant=no_number, parse_float=finite)
     except UnicodeDecodeError:
-        raise ValueError("its line is not UTF-8") from None
+        raise ValueError("its line is not valid UTF-8") from None
     except RecursionError:
-        raise ValueError("its line is nested too deeply") from None
+        raise ValueError("its JSON is nested too deeply") from None
     except ValueError:
         raise ValueError(f"{shown(line)!r} {NOT_JSON}") from None
     if not isinstance(found, dict):

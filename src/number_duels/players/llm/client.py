@@ -219,7 +219,7 @@ class Chat:
                 raise EndpointError(LATE, late) from None
             silent = seconds + SIGN_OF_LIFE_S
             raise EndpointError(
-                CUT, f"{late}, and the endpoint is silent", silent_s=silent
+                CUT, f"{late}, and the endpoint does not respond", silent_s=silent
             ) from None
         except BadResponse as refused:
             raise EndpointError(GARBLED, str(refused)) from None

@@ -79,7 +79,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
     status = error.status_code
     return EndpointError(
         kind(status, error.code),
-        f"it answered with status {status} ({said})",
+        f"it returned status {status} ({said})",
         status,
         retry_after_s(error.response.headers, now),
     )
@@ -214,7 +214,7 @@ class RetryBudget:
             raise Forfeit(external.LATE, error.reason)
         if self.began is None:
             self.began = self.clock.monotonic() - error.silent_s
-        what = f"the endpoint {self.gate.place} does not answer: {error.reason}"
+        what = f"the endpoint {self.gate.place} failed: {error.reason}"
         if error.kind not in RETRYABLE:
             raise Outage(what)
         # Jitter, so that players that failed together do not retry together.
@@ -275,7 +275,7 @@ async def limit_bytes(response: Response) -> None:
     """Limit the size of a response. The client calls this before it reads the body."""
     if response.headers.get("content-encoding", "identity") != "identity":
         # A few compressed bytes may expand to any size.
-        raise BadResponse("the response is compressed, which was not requested")
+        raise BadResponse("the response is compressed, although this was not requested")
     # The client accepts only streams of its own HTTP library, which changed in version 3.
     library = import_module(type(response).__module__.partition(".")[0])
     base: type = library.AsyncByteStream

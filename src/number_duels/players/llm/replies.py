@@ -236,7 +236,7 @@ class ReplyBuilder:
             raise ValueError("no object")
         if value.get("error"):
             said = one_line(self.clean(str(value["error"])))
-            raise EndpointError(FAILING, f"it answered with an error ({said})")
+            raise EndpointError(FAILING, f"it returned an error ({said})")
         if not isinstance(value.get("choices"), list):
             raise ValueError("no choices")
         self.take(ChatCompletion.construct(None, **value))
