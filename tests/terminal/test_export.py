@@ -60,7 +60,7 @@ def test_a_file_has_the_same_bytes_and_only_such_a_file_is_replaced(duels: Duels
     Path("letter.txt").write_text("Dear Ann", encoding="utf-8")
     done = duels("export", "positions", *SMALL, "--out", "letter.txt")
     assert done.status == 1
-    assert "letter.txt exists and is not a file of positions" in done.sentence
+    assert "letter.txt already exists and is not a file of positions" in done.sentence
 
 
 @pytest.mark.parametrize(
