@@ -39,7 +39,7 @@ def test_a_report_takes_the_place_of_a_report_alone(desk: Desk, arena: Arena) ->
         done = arena(*words, "--html", "letter.html")
         assert done.status == 1
         assert done.sentence == (
-            "letter.html already exists and is not the page of a report; choose another file."
+            "letter.html already exists and is not an arena report; choose another file."
         )
     assert letter.read_text() == "<title>Dear Ann</title>"
     assert not (desk.folder / "new.jsonl").exists()
