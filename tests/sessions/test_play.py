@@ -443,7 +443,8 @@ def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
     session = session_of(KNOT, AGAINST_RANDOM)
     session.choose(Seat.ONE, "S1")
     run(session)
-    assert session.take_back() == "The last turn is taken back. The record counts it: 1."
+    told = "The last turn is taken back. You have taken back 1 move in this game."
+    assert session.take_back() == told
     assert (str(session.match.history), session.match.takebacks) == ("", 1)
     with pytest.raises(IllegalMove, match="no turn to take back yet"):
         session.take_back()

@@ -143,7 +143,7 @@ def test_a_move_against_the_computer_is_taken_back_and_counted(desk: Desk) -> No
     options = ("--two", "random", "--seed", "4", "--save", "g.json")
     done = desk.run("play", "knot", *options, typed=moves)
     assert "There is no turn to take back yet." in done.out
-    assert "The last turn is taken back. The record counts it: 2." in done.out
+    assert "The last turn is taken back. You have taken back 2 moves in this game." in done.out
     record = json.loads((desk.folder / "g.json").read_text())
     assert (record["takebacks"], record["moves"][:2]) == (2, "S3")
 

@@ -614,8 +614,12 @@ class PlaySession:
             raise IllegalMove(NO_TURN) from None
         self._ready = None
         self.save()
-        count = "" if self.shared else f" The record counts it: {self.match.takebacks}."
-        return f"The last turn is taken back.{count}"
+        told = "The last turn is taken back."
+        if self.shared:
+            return told
+        count = self.match.takebacks
+        moves = f"{count} move{'s' if count > 1 else ''}"
+        return f"{told} You have taken back {moves} in this game."
 
     def resign(self) -> None:
         """Resign for the only person or, if two people play, for the one whose turn it is."""
