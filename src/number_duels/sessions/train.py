@@ -752,7 +752,7 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    """Return a game's drills. They are cached because their levels are slow to compute."""
+    """Return a game's drills. They are cached because their difficulty is slow to compute."""
     return Drills(solution)
 
 

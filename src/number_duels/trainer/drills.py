@@ -33,11 +33,11 @@ COMPARED = 150
 
 @dataclass(frozen=True)
 class Scope:
-    """The drills to choose from: a phase, a level and a form, or a single position."""
+    """The drills to choose from: a phase, a difficulty and a form, or a single position."""
 
     #: `opening`, `middle` or `end`, or empty for the whole game.
     phase: str = ""
-    #: `easy`, `medium` or `hard`, or empty for all levels.
+    #: `easy`, `medium` or `hard`, or empty for all three.
     level: str = ""
     #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
@@ -45,8 +45,11 @@ class Scope:
     spot: Spot | None = None
 
     def __post_init__(self) -> None:
-        for name, known in (("phase", PHASES), ("level", LEVELS), ("form", FORMS)):
-            value = getattr(self, name)
+        for name, value, known in (
+            ("phase", self.phase, PHASES),
+            ("difficulty", self.level, LEVELS),
+            ("form", self.form, FORMS),
+        ):
             if value not in known and (value or name == "form"):
                 raise ValueError(f"There is no {name} {value!r}; choose {', '.join(known)}.")
 
@@ -90,7 +93,7 @@ class Drills:
         return exercise.asked_as(scope.form)
 
     def level(self, exercise: Exercise) -> str:
-        """Return `easy`, `medium` or `hard`. Each level has about a third of all positions."""
+        """Return `easy`, `medium` or `hard`. Each of them has about a third of all positions."""
         return LEVELS[bisect_right(self._thresholds, exercise.difficulty)]
 
     @cached_property
