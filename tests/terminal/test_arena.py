@@ -49,7 +49,7 @@ def test_the_report_has_everybody_and_every_figure(desk: Desk, arena: Arena) -> 
 
     told = arena("a.jsonl").out
     head = next(line for line in told.splitlines() if line.startswith("player"))
-    for word in ("rating", "score", "without luck", "lost/decision", "accuracy"):
+    for word in ("rating", "score", "without luck", "cost/decision", "accuracy"):
         assert word in head
     assert "perfect" in told
     assert len(json.loads(arena("a.jsonl", "--json", command="review").out)["games"]) == 4

@@ -106,7 +106,7 @@ def counted(counts: Mapping[str, int]) -> str:
 #: The columns of the standings, by title.
 STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
     "player": lambda row: row.name,
-    "lost/decision": lambda row: with_interval(
+    "cost/decision": lambda row: with_interval(
         row.loss_per_decision, row.loss_per_decision_interval
     ),
     "exploitable": lambda row: exploited(row.exploitability),
@@ -114,7 +114,7 @@ STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
     "score": lambda row: scored(row.score, row.caveat),
     "without luck": lambda row: percent(row.corrected),
     "games saved": lambda row: "" if row.fewer is None else times(row.fewer),
-    "lost/game": lambda row: with_interval(row.loss_per_game, row.loss_per_game_interval),
+    "cost/game": lambda row: with_interval(row.loss_per_game, row.loss_per_game_interval),
     "cost/move": lambda row: cost_per_move(row.carelessness),
     "accuracy": lambda row: with_interval(row.accuracy, row.accuracy_interval, 1, "%"),
     "rating": lambda row: rated(row.rating, row.anchor),

@@ -72,8 +72,8 @@ def event_parts(report: Report, event: str) -> Iterator[str]:
     rows = [row for row in report.rows if row.event == event]
     yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
-        lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
-        yield figure("Loss from mistakes per game", bar_chart(lost, "Loss per game"))
+        costs = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
+        yield figure("Cost of mistakes per game", bar_chart(costs, "Cost per game"))
     gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
     if gains:
         yield figure(
@@ -211,8 +211,8 @@ games for the same interval.</li>
 <b>without luck</b> has the interval of the score as played.</li>
 <li><b>Stopped early</b>: a pairing stops once its result is clear, so its score is a little too
 extreme. Rely on the verdict.</li>
-<li><b>Lost</b>: the exact cost of a player's decisions, compared with perfect play. Turning a win
-into a loss costs 2.</li>
+<li><b>Cost/decision</b>, <b>cost/game</b>: the exact cost of a player's decisions, compared with
+perfect play. Turning a win into a loss costs 2.</li>
 <li><b>Exploitable</b>: what the best counter-strategy wins per game. A star marks an exact figure.
 "At least" marks a lower bound from the games played.</li>
 <li><b>Cost/move</b>: how much a move lowers the winning chance, if a mistake is possible.

@@ -23,7 +23,7 @@ from number_duels.terminal.line.console import Console, aligned, breadth
 
 Cells = Sequence[str]
 COLUMNS = (
-    *("player", "lost/decision", "exploitable", "score", "without luck", "cost/move"),
+    *("player", "cost/decision", "exploitable", "score", "without luck", "cost/move"),
     *("accuracy", "rating"),
 )
 
@@ -48,7 +48,7 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     if report.waiting:
         yield f"{report.waiting} games do not count, because the other game of the pair is missing."
     yield "Score: a win counts as 1, and a draw as one half. All intervals are 95% intervals."
-    yield "Lost/decision: how much a decision loses on average. Turning a win into a loss costs 2."
+    yield "Cost/decision: the average cost of a decision. Turning a win into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
     yield '"At least" marks a lower bound from the games played, and * marks an exact figure.'
     yield "Cost/move: how much a move lowers the winning chance, if a mistake is possible."
