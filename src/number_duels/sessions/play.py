@@ -183,7 +183,7 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
             return "Waiting for your friend", ""
         host = next((seat for seat in Seat if seat not in company.free), None)
         challenged = f"{host} challenges you to {match.game.title}"
-        return "A seat is free" if host is None else challenged, ""
+        return "A place is free" if host is None else challenged, ""
     if viewer in match.seats_ready:
         return f"You chose {match.choice(viewer)}", f"Waiting for {waiting.seat}."
     chosen = "".join(f"{seat} has chosen." for seat in match.seats_ready)

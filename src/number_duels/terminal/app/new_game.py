@@ -77,7 +77,7 @@ class NewGameScreen(StartPage):
         yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1, shown first"), Choice("2", "Player 2")]
         about = "Your place on the board and in the record. Either player can move first."
-        yield ChoiceRow("seat", "Your seat", seats, str(seat + 1), about)
+        yield ChoiceRow("seat", "Your side", seats, str(seat + 1), about)
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings

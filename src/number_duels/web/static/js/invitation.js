@@ -35,7 +35,7 @@ async function drawContents(element, view) {
     linkRow(link, view),
     code && h("figure", { class: "scan" }, code, h("figcaption", {}, "Scan it with a phone")),
     origin
-      ? h("p", { class: "note" }, "The first person to open it can take the other seat. Everybody else watches.")
+      ? h("p", { class: "note" }, "The first person to open it can take the other side. Everybody else watches.")
       : h("p", { class: "note" }, "This link works only on this computer. Open it in another window or browser."),
   );
 }
