@@ -1,8 +1,8 @@
 """Directives that print facts of the program when the site is built.
 
 `game-rules NAME` prints the rules and settings of a game, `house-rules` the recommended settings of
-all games, `levels` how strong the computer is at each level, and `config-keys` the keys of
-config.toml.
+all games, `levels` how strong the computer is at each level, `config-keys` the keys of
+config.toml, and `player-keys` those of a player in a players file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from number_duels.core.text import NO_BREAK, Paragraph, SettingValue
 from number_duels.games import load
 from number_duels.players.calibration import error_rates
+from number_duels.players.players_file import KEYS
 from number_duels.players.registry import known_loss
 from number_duels.review.words import cost
 from number_duels.terminal.config import Config, meaning
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent.parent / "data"
 HOUSE_RULES = DATA / "house_rules.json"
+#: What a page calls the kinds of external players.
+PLAYERS = {"bot": "bots", "py": "functions", "policy": "policies", "llm": "models"}
 
 
 def rules(name: str) -> Iterator[str]:
@@ -101,11 +104,22 @@ def config_keys() -> Iterator[str]:
         yield f"| `{one.name}` | `{default}` | {meaning(one.name)} |"
 
 
+def player_keys() -> Iterator[str]:
+    """Yield a table of the keys of a player in a players file."""
+    yield "| key | for | meaning | value |"
+    yield "|---|---|---|---|"
+    yield "| `who` | all | the player | as on the command line |"
+    for name, key in KEYS.items():
+        players = ", ".join(PLAYERS[kind] for kind in key.kinds)
+        yield f"| `{name}` | {players} | {key.meaning} | {key.right} |"
+
+
 PRINTED: dict[str, Callable[..., Iterator[str]]] = {
     "game-rules": rules,
     "house-rules": house_rules,
     "levels": levels,
     "config-keys": config_keys,
+    "player-keys": player_keys,
 }
 DIRECTIVE = re.compile(rf"^```\{{({'|'.join(PRINTED)})\}}(.*)\n```$", re.M)
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from number_duels.core.input_files import parse_toml, read_text
 from number_duels.core.text import printable
-from number_duels.players.external import THINKING, Limits
+from number_duels.players.external import MODEL_SECONDS, PROGRAM_SECONDS, THINKING, Limits
 from number_duels.players.registry import HUMAN, KINDS, check_who
 
 __all__ = ["DescribedPlayer", "PlayersFile", "read_players"]
@@ -60,6 +60,7 @@ class Key:
     """A key in a player's table: the kinds of player that can have it, and its valid values."""
 
     kinds: tuple[str, ...]
+    meaning: str
     right: str
     accepts: Callable[[object], bool]
 
@@ -100,36 +101,77 @@ RESOURCE = f"a whole number from 0 (no limit) to {MAX_RESOURCE}"
 KEYS: Final[dict[str, Key]] = {
     "seconds": Key(
         ALL,
+        "time for one answer (default: `--seconds`,"
+        f" or {PROGRAM_SECONDS:g} for a bot and {MODEL_SECONDS:g} for a model)",
         f"a number of seconds for one move, more than 0 and at most {MAX_SECONDS}",
         number(1e-9, MAX_SECONDS),
     ),
-    "retries": Key(ALL, f"a whole number from 0 to {MAX_RETRIES}", whole(0, MAX_RETRIES)),
-    "memory_mib": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
-    "processes": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
-    "open_files": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
-    "pass_env": Key(BOT, "a list of environment variables", is_list_of_names),
-    "url": Key(MODEL, "an address such as http://localhost:8000/v1", text(r"https?://.+")),
+    "retries": Key(
+        ALL,
+        f"further answers after a refused one (default {Limits.retries})",
+        f"a whole number from 0 to {MAX_RETRIES}",
+        whole(0, MAX_RETRIES),
+    ),
+    "memory_mib": Key(BOT, "memory limit in MiB", RESOURCE, whole(0, MAX_RESOURCE)),
+    "processes": Key(BOT, "largest number of processes", RESOURCE, whole(0, MAX_RESOURCE)),
+    "open_files": Key(BOT, "largest number of open files", RESOURCE, whole(0, MAX_RESOURCE)),
+    "pass_env": Key(
+        BOT,
+        "environment variables to pass on",
+        "a list of environment variables",
+        is_list_of_names,
+    ),
+    "url": Key(
+        MODEL,
+        "endpoint (default: `--url`, or `OPENAI_BASE_URL`)",
+        "an address such as http://localhost:8000/v1",
+        text(r"https?://.+"),
+    ),
     "key_variable": Key(
         MODEL,
+        "where the API key is (default `OPENAI_API_KEY`)",
         "the name of an environment variable, not the key itself",
         text(r"[A-Za-z_][A-Za-z0-9_]{0,99}"),
     ),
-    "patience": Key(MODEL, f"a number of seconds from 0 to {MAX_SECONDS}", number(0, MAX_SECONDS)),
-    "temperature": Key(MODEL, "a number from 0 to 5", number(0, 5)),
-    "top_p": Key(MODEL, "a number from 0 to 1", number(0, 1)),
-    "max_tokens": Key(MODEL, f"a whole number from 1 to {MAX_TOKENS}", whole(1, MAX_TOKENS)),
-    "reasoning_effort": Key(MODEL, "a word such as low or high", text(r"[a-z]{1,20}")),
-    "think": Key(MODEL, "one of " + ", ".join(THINKING), text("|".join(THINKING))),
+    "patience": Key(
+        MODEL,
+        f"how long to keep retrying a failing endpoint (default {Limits.patience:g})",
+        f"a number of seconds from 0 to {MAX_SECONDS}",
+        number(0, MAX_SECONDS),
+    ),
+    "temperature": Key(MODEL, "option for the endpoint", "a number from 0 to 5", number(0, 5)),
+    "top_p": Key(MODEL, "option for the endpoint", "a number from 0 to 1", number(0, 1)),
+    "max_tokens": Key(
+        MODEL,
+        "option for the endpoint, as `max_completion_tokens` if the endpoint requires it",
+        f"a whole number from 1 to {MAX_TOKENS}",
+        whole(1, MAX_TOKENS),
+    ),
+    "reasoning_effort": Key(
+        MODEL, "option for the endpoint", "a word such as low or high", text(r"[a-z]{1,20}")
+    ),
+    "think": Key(
+        MODEL,
+        "where the model may reason: `no` (default), `field` (a JSON field `reasoning` before"
+        " `move`), or `text` (free text that ends with a line `MOVE: x`)",
+        "one of " + ", ".join(THINKING),
+        text("|".join(THINKING)),
+    ),
     "system": Key(
-        MODEL, f"a string of at most {MAX_TEXT_CHARS} characters", text(f".{{0,{MAX_TEXT_CHARS}}}")
+        MODEL,
+        "system message",
+        f"a string of at most {MAX_TEXT_CHARS} characters",
+        text(f".{{0,{MAX_TEXT_CHARS}}}"),
     ),
     "price": Key(
         MODEL,
+        "price for the estimate before a run",
         "two prices per million tokens: one for prompts and one for answers",
         is_price,
     ),
     "extra_body": Key(
         MODEL,
+        "further fields of every request",
         f"a table of at most {MAX_TEXT_CHARS} characters that does not set {', '.join(OWN_PARTS)}",
         is_extra_body,
     ),
