@@ -3,7 +3,7 @@
     python benchmarks/device.py --commit COMMIT [--check] [--quick]
 
 It needs NumPy and JAX alone; with pgx installed, its tic-tac-toe is measured in the same run. What
-it prints belongs into docs/data/device.txt, and its figures go into docs/data/device.json.
+it prints belongs into docs/data/device.txt.
 
 - *Copy*: how many bytes a second the device reads and writes when it adds 1 to a large array.
 - *Playouts*: random games, several turns a pass, nothing written down.
@@ -14,7 +14,6 @@ it prints belongs into docs/data/device.txt, and its figures go into docs/data/d
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 from collections.abc import Callable
@@ -32,7 +31,6 @@ from number_duels import games, load
 from number_duels.adapters.jax import Carry, JaxBatch, JaxShown
 from number_duels.adapters.jax.playouts import TURNS_A_PASS, runner
 
-PAGE = Path(__file__).parents[1] / "docs" / "data" / "device.json"
 STEPS, PASSES, ROUNDS = 100, 64, 5
 SIZES = [10**n for n in range(8)]
 
@@ -106,18 +104,15 @@ def check() -> None:
         print(f"  {game!r}: {single:,} games one by one, {batch:,} in a batch", flush=True)
 
 
-def measure(quick: bool) -> dict[str, object]:
-    """All figures, printed as they come."""
+def measure(quick: bool) -> None:
+    """Print all figures as they come."""
     large = 1 << (12 if quick else 22)
-    found: dict[str, object] = {"copy": copy_bandwidth(1 << (20 if quick else 29))}
-    print(f"Copy: {found['copy'] / 1e12:.2f} TB/s", flush=True)  # type: ignore[operator]
-    playouts, steps = {}, {}
+    print(f"Copy: {copy_bandwidth(1 << (20 if quick else 29)) / 1e12:.2f} TB/s", flush=True)
     for name in games():
-        playouts[name] = playout_rate(name, large)
+        playouts = playout_rate(name, large)
         rate, size = step_rate(name, large)
-        steps[name] = {"rate": rate, "bytes": size}
         print(
-            f"{name:24} playouts {playouts[name] / 1e9:7.1f}  steps {rate / 1e9:6.1f} billion/s,"
+            f"{name:24} playouts {playouts / 1e9:7.1f}  steps {rate / 1e9:6.1f} billion/s,"
             f" {size} bytes each: {rate * size / 1e12:.2f} TB/s",
             flush=True,
         )
@@ -130,23 +125,16 @@ def measure(quick: bool) -> dict[str, object]:
     print("Number Knot by size:", {size: f"{rate:.3g}" for size, rate in (batch | blocks).items()})
     rates = {str(n): pgx_rate(n) for n in ([64] if quick else (1 << 18, 1 << 20, 1 << 22))}
     print("pgx tic_tac_toe by size:", rates, flush=True)
-    return found | {
-        "playouts": playouts,
-        "steps": steps,
-        "batch": {"number-knot": batch | blocks},
-        "pgx": rates,
-    }
 
 
 def main() -> None:
-    """Check, measure, and write the figures down."""
+    """Check, measure, and print the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--commit", required=True, help="of which tree this is")
+    parser.add_argument("--commit", default="unknown", help="of which tree this is")
     parser.add_argument("--check", action="store_true", help="also compare with the rules")
-    parser.add_argument("--quick", action="store_true", help="small sizes, nothing kept")
-    parser.add_argument("--out", type=Path, default=PAGE)
+    parser.add_argument("--quick", action="store_true", help="small sizes")
     asked = parser.parse_args()
     head = {
         "device": jax.devices()[0].device_kind,
@@ -158,9 +146,7 @@ def main() -> None:
     if asked.check:
         print("Held to the readable rules:")
         check()
-    figures = measure(asked.quick)
-    if not asked.quick:
-        asked.out.write_text(json.dumps(head | figures, indent=1) + "\n", encoding="utf-8")
+    measure(asked.quick)
 
 
 if __name__ == "__main__":
