@@ -6,7 +6,6 @@ import contextlib
 import copy
 import io
 import pickle
-import re
 import subprocess
 import sys
 import unittest
@@ -27,7 +26,6 @@ api_test = Lazy("open_spiel.integration_tests.api_test")
 games_sim_test = Lazy("open_spiel.python.tests.games_sim_test")
 generate_playthrough = Lazy("open_spiel.python.algorithms.generate_playthrough")
 
-PAGE = (Path(__file__).parents[2] / "docs" / "open_spiel.md").read_text(encoding="utf-8")
 #: These compare with figures that OpenSpiel keeps about its own games.
 ABOUT_ITS_OWN_GAMES = {"test_number_of_nodes", "test_game_is_perfect_recall"}
 
@@ -238,19 +236,3 @@ def test_states_with_the_same_future_have_the_same_text() -> None:
     two.apply_actions([0, 0])
     assert str(one) == str(two)
     assert one.information_state_string(0) != two.information_state_string(0)
-
-
-# ---- what the page says ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", re.findall(r"\| `(python_\w+)` \|", PAGE))
-def test_the_page_has_every_piece_of_every_tensor(name: str) -> None:
-    game = pyspiel.load_game(name)
-    now = make_observation(game)
-    recall = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
-    added = {piece: recall.dict[piece] for piece in recall.dict if piece not in now.dict}
-    row = " | ".join(
-        ", ".join(f"`{piece}` {'x'.join(map(str, part.shape))}" for piece, part in parts.items())
-        for parts in (now.dict, added)
-    )
-    assert f"| {game.get_type().long_name} | {row} |" in PAGE

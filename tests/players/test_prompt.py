@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,6 @@ from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
 from tests.players.bots import Recorder
 from tests.players.model_players import knot
-
-PAGE = Path(__file__).parents[2] / "docs" / "data" / "prompt.txt"
 
 
 def text(asked: Situation) -> str:
@@ -112,10 +109,3 @@ def test_the_same_game_asks_the_same() -> None:
     game = nd.load("number-drop")
     first, again = decisions(game, seed=8), decisions(game, seed=8)
     assert list(map(text, first)) == list(map(text, again))
-
-
-# ---- the page ----------------------------------------------------------------------
-
-
-def test_the_page_shows_the_prompt_as_it_is() -> None:
-    assert f"{text(knot('S5 A3 S2'))}\n" == PAGE.read_text(encoding="utf-8")
