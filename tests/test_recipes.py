@@ -30,7 +30,6 @@ def test_the_learner_reaches_perfect_play(
     runpy.run_path(str(ROOT / "examples" / "learner.py"))
     printed = capsys.readouterr().out
     assert printed.endswith("after 10,000 games: exploitable 0.000 per game\n")
-    assert f"```text\n{printed}```" in (ROOT / "docs" / "measure.md").read_text(encoding="utf-8")
     assert (tmp_path / "learner.npz").exists()
 
 
