@@ -9,6 +9,7 @@ import pytest
 import number_duels as nd
 from number_duels.solvers.cache import solutions_folder
 from number_duels.web.service import solver_tasks
+from tests.clock import ManualClock
 
 NAME: str = "number-bid"
 GAME: nd.AnyGame = nd.load(NAME, numbers=6)
@@ -23,6 +24,16 @@ def no_solution_open() -> Iterator[None]:
     solver_tasks.opened.cache_clear()
     yield
     solver_tasks.opened.cache_clear()
+
+
+def test_solving_is_given_up_when_its_time_is_over() -> None:
+    clock = ManualClock()
+    report = solver_tasks.give_up_after(60, "Number Bid", clock)
+    clock.advance(59)
+    report(0.5)
+    clock.advance(1)
+    with pytest.raises(solver_tasks.SolveTimeout, match=r"Number Bid .* takes too long to solve"):
+        report(0.6)
 
 
 def test_an_analysis_lays_out_all_strategies_once() -> None:

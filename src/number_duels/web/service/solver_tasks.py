@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
-from time import monotonic
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import labels
@@ -66,12 +66,14 @@ def load_libraries() -> None:
     load_solvers()
 
 
-def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
-    end = monotonic() + seconds
+def give_up_after(
+    seconds: float, title: str, clock: Clock = SYSTEM_CLOCK
+) -> Callable[[float], None]:
+    end = clock.monotonic() + seconds
 
     def report(share: float) -> None:
         progress.report(share)
-        if monotonic() >= end:
+        if clock.monotonic() >= end:
             raise SolveTimeout(
                 f"{title} with these settings takes too long to solve on this server."
             )
