@@ -571,7 +571,7 @@ def written(options: Sequence[Hashable], turn: str) -> Hashable:
 
 @every_table_at_once
 def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -> None:
-    match, rng = new_match(table), table.rng
+    match, rng, waited = new_match(table), table.rng, 0
     while not isinstance(match.turn, nd.Outcome):
         turn, before = match.turn, seen(match)
         if isinstance(turn, nd.Decision) and len(turn.options) == 2:
@@ -587,7 +587,9 @@ def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -
                 waiting.undo()
                 assert waiting.seats_ready == frozenset()
                 assert waiting.turn_number == max(1, match.turn_number - 1)
+                waited += 1
         take_step(match, rng.choice)
+    assert waited >= 2
 
 
 @every_table_that_hides

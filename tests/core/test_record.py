@@ -124,15 +124,20 @@ def test_a_field_of_the_wrong_kind_is_refused(field: str, value: object) -> None
 
 
 @pytest.mark.parametrize("field", ["reason", "started", "who"])
-def test_a_record_that_is_taken_can_be_written_to_a_file_again(field: str) -> None:
-    odd = "\ud800"
-    people = [{"name": "A", "who": odd}, {"name": "B"}]
-    text = changed(players=people) if field == "who" else changed(**{field: odd})
-    try:
-        record = Record.from_json(text)
-    except ValueError:
-        return
-    assert nd.Match.from_record(KNOT, record).record.to_json().encode()
+def test_text_that_no_file_can_hold_is_refused(field: str) -> None:
+    assert refusal(with_text(field, "\ud800")) == f"its {field} must be text."
+
+
+@pytest.mark.parametrize("text", ["\U0001f3b2", "a\x1b[31m\x00b", "\u202e\u2028", "\udbff\udfff"])
+@pytest.mark.parametrize("field", ["reason", "started", "who"])
+def test_a_record_that_is_taken_can_be_written_to_a_file_again(field: str, text: str) -> None:
+    record = Record.from_json(with_text(field, text))
+    assert Record.from_json(record.to_json().encode().decode()) == record
+
+
+def with_text(field: str, text: str) -> str:
+    people = [{"name": "A", "who": text}, {"name": "B"}]
+    return changed(players=people) if field == "who" else changed(**{field: text})
 
 
 @pytest.mark.parametrize(
