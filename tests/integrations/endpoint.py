@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.patience import PATIENCE_S
 
 #: What the model says to a prompt.
 Rule = Callable[[str], str]
@@ -44,21 +45,23 @@ def hesitant() -> Rule:
 @dataclass
 class Endpoint:
     url: str = ""
+    #: The first answers wait until so many requests are open.
+    together: int = 1
     #: The conversations that it was sent.
     asked: list[list[dict[str, str]]] = field(default_factory=list)
     most_at_once: int = 0
     _open: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def answer(self, request: dict[str, object], rule: Rule) -> dict[str, object]:
         messages = request["messages"]
         assert isinstance(messages, list)
-        with self._lock:
+        with self._changed:
             self.asked.append(messages)
             self._open += 1
             self.most_at_once = max(self.most_at_once, self._open)
-        time.sleep(0.05)  # so that what is asked at once meets here
-        with self._lock:
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self.most_at_once >= self.together, PATIENCE_S)
             self._open -= 1
         message = {"role": "assistant", "content": rule(messages[0]["content"])}
         return {
@@ -72,9 +75,9 @@ class Endpoint:
 
 
 @contextmanager
-def endpoint(rule: Rule = highest) -> Iterator[Endpoint]:
+def endpoint(rule: Rule = highest, together: int = 1) -> Iterator[Endpoint]:
     """An endpoint on the loopback, for as long as it is needed."""
-    found = Endpoint()
+    found = Endpoint(together=together)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

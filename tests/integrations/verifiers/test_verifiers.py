@@ -39,9 +39,9 @@ def episodes(env: vf.Env, local: Endpoint) -> list[vf.Episode]:
 
 
 def played(
-    rule: Rule, game: str, settings: dict[str, int | str], **options: object
+    rule: Rule, game: str, settings: dict[str, int | str], together: int = 1, **options: object
 ) -> tuple[list[vf.Episode], Endpoint]:
-    with endpoint(rule) as local:
+    with endpoint(rule, together) as local:
         found = episodes(environment(game, settings, **options), local)
     for episode in found:
         assert episode.ok, (episode.errors, [trace.errors for trace in episode.traces])
@@ -65,7 +65,11 @@ def record(trace: vf.Trace) -> Record:
 def test_scripted_agents_are_rewarded_what_the_review_says(
     game: str, settings: dict[str, int | str]
 ) -> None:
-    found, local = played(highest, game, settings)
+    chosen = nd.load(game, **settings)
+    turn = chosen.turn(chosen.start())
+    together = len(turn.options) if isinstance(turn, nd.Decision) else 1
+    found, local = played(highest, game, settings, together)
+    assert local.most_at_once == together
     assert len(found) == 2
     for episode in found:
         traces = seats(episode)
@@ -76,9 +80,6 @@ def test_scripted_agents_are_rewarded_what_the_review_says(
             assert trace.metrics["loss"] == pytest.approx(exact[seat].loss)
             assert trace.metrics["accuracy"] == pytest.approx(exact[seat].accuracy)
             assert record(trace) == record(traces[seat.other])
-    chosen = nd.load(game, **settings)
-    turn = chosen.turn(chosen.start())
-    assert local.most_at_once == (len(turn.options) if isinstance(turn, nd.Decision) else 1)
 
 
 @pytest.mark.parametrize("reward", ["result", "corrected"])
