@@ -126,6 +126,7 @@ def test_both_choose_at_once_where_the_rules_say_so() -> None:
         state.apply_actions([2, 1])
 
 
+@pytest.mark.system
 def test_a_pickled_state_is_opened_by_a_process_that_has_registered_nothing() -> None:
     state = pyspiel.load_game("python_number_stack_showdown(target=20)").new_initial_state()
     state.apply_action(6)

@@ -77,6 +77,7 @@ def expected_without_extra(module: str, library: str, told: tuple[str, str]) -> 
     return f"{library} | {needs}: pip install number-duels {package}"
 
 
+@pytest.mark.system
 def test_a_missing_library_is_named_and_plain_python_plays_without_numba() -> None:
     cases = [f"{module}/{library}" for module, library, _ in [*MISSING, *WITHOUT_EXTRA]]
     run = subprocess.run(

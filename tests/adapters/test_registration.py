@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.system  # each test is about a new Python
 MAKE = "print(gymnasium.make('number_duels/NumberKnot-v0').unwrapped.encoding.game)"
 
 

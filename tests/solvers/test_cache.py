@@ -258,6 +258,7 @@ def test_processes_that_solve_at_once_do_not_hurt_each_other() -> None:
     assert solve(GAME).cached
 
 
+@pytest.mark.system
 def test_opening_a_large_solution_does_not_load_the_compiler() -> None:
     game = NumberStackShowdown(target=20, highest=6, copies=3)
     solution = solve(game)
@@ -272,6 +273,7 @@ def test_opening_a_large_solution_does_not_load_the_compiler() -> None:
     assert opened == ["True", str(solution.value(game.start())), "False"]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("missing", ["numpy", "numba"])
 def test_plain_python_does_what_it_can(missing: str) -> None:
     code = (

@@ -250,6 +250,7 @@ def test_what_another_writes_in_the_meantime_stays_whole(
     assert known(file) == {whole.id, own.id}
 
 
+@pytest.mark.system
 def test_a_full_disk_is_a_sentence_and_leaves_no_half_of_a_line(file: BookFile) -> None:
     file.append(added(), answered())
     with writer(file.path, 100, most_bytes=5000) as process:

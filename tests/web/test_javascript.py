@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 import number_duels as nd
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
@@ -34,6 +36,7 @@ HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
 
 
+@pytest.mark.system
 def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     require(shutil.which("node"), "Node", "apt-get install npm")
     require(DOM.is_dir(), "happy-dom", "npm install")
