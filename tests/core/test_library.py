@@ -11,8 +11,9 @@ import pytest
 import number_duels as nd
 from number_duels.core.history import History
 from tests.documented import DOCUMENTED
+from tests.some_games import SOME_GAMES
 
-GAMES = pytest.mark.parametrize("name", nd.games())
+GAMES = pytest.mark.parametrize("name", SOME_GAMES)
 
 
 USUAL_IMPORTS = (
@@ -36,6 +37,7 @@ for statement in sys.argv[1:]:
 """
 
 
+@pytest.mark.system
 def test_every_usual_import_works() -> None:
     script = [sys.executable, "-c", SCRIPT, *USUAL_IMPORTS]
     run = subprocess.run(script, capture_output=True, text=True, check=True)
@@ -158,7 +160,7 @@ def test_what_is_shown_of_a_match_says_what_it_is() -> None:
     assert repr(match).endswith("seed 7, turn 2: S5>")
 
 
-@GAMES
+@pytest.mark.parametrize("name", nd.games())  # each has its own sentences
 def test_rules_are_those_of_the_settings(name: str) -> None:
     for setting, described in nd.load(name).describe_settings().items():
         if setting != "first":

@@ -10,8 +10,12 @@ import pytest
 import number_duels as nd
 from number_duels.core.player import AnyMatch, situation
 from tests.documented import DOCUMENTED
+from tests.some_games import SOME_GAMES
 
-GAMES = pytest.mark.parametrize("name", DOCUMENTED)  # which do not end before the fourth turn
+#: Games that do not end before the fourth turn.
+GAMES = pytest.mark.parametrize(
+    "name", [game for game in SOME_GAMES if game.values[0] in DOCUMENTED]
+)
 
 
 def played(name: str, turns: int) -> AnyMatch:

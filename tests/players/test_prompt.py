@@ -17,6 +17,7 @@ from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
 from tests.players.bots import Recorder
 from tests.players.model_players import knot
+from tests.some_games import SOME_GAMES
 
 
 def text(asked: Situation) -> str:
@@ -32,7 +33,7 @@ def decisions(game: SomeGame, seed: int) -> list[Situation]:
     return told
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_every_prompt_has_the_rules_the_history_and_each_legal_move(name: str) -> None:
     game = nd.load(name)
     told = [in_force(one) for one in game.rule_sections() if not one.for_keyboard]

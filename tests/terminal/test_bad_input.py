@@ -21,7 +21,6 @@ from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import Line, lines, new_match
 
-every_game = pytest.mark.parametrize("name", nd.games())
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 SECRET_MARK = "[Input Hidden]"
 #: Lines that are wrong at every question of every game.
@@ -104,7 +103,7 @@ def check_reasons(out: str, sent: list[tuple[Line, bytes, bool]]) -> None:
             assert text.decode(errors="replace") not in reply
 
 
-@every_game
+@some_games
 def test_odd_lines_are_refused_with_a_reason_at_every_question(name: str, desk: Desk) -> None:
     check(desk, name, [line.encode() for line in ODD_LINES] + NOT_UTF_8, at_each=7)
 

@@ -14,7 +14,6 @@ from number_duels.terminal.parser import COMMANDS
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk
 
-every_game = pytest.mark.parametrize("name", nd.games())
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 WITH_TURNS = [name for name in nd.games() if "first" in nd.load(name).settings]
 AT_ONCE = [name for name in nd.games() if name not in WITH_TURNS]
@@ -46,7 +45,7 @@ def test_the_list_as_json_is_one_value_with_what_the_contract_names(desk: Desk) 
         assert game["summary"]
 
 
-@every_game
+@some_games
 def test_the_rules_have_every_setting_and_its_range(name: str, desk: Desk) -> None:
     done = desk.run("rules", name)
     assert (done.status, done.err) == (0, "")
@@ -66,7 +65,7 @@ def parts(name: str) -> set[str]:
     return {name.upper(), name.replace("-", " "), name.replace("-", "_"), alone[0], alone[-1]}
 
 
-@every_game
+@some_games
 def test_any_unambiguous_part_of_a_name_will_do(name: str, desk: Desk) -> None:
     for part in parts(name):
         done = desk.run("rules", "--", part)

@@ -77,7 +77,7 @@ def widest(text: str) -> str:
     return max(COMMAND.sub("", bare(text)).replace(SECRET, "").split("\n"), key=breadth)
 
 
-@every_game
+@some_games
 def test_colour_layout_and_width_never_change_the_words(name: str, desk: Desk) -> None:
     plain = watched(desk, name, "--plain")
     for columns, board in ((80, "always"), (NARROW, "changes")):

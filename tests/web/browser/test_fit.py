@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 import number_duels as nd
-from tests.some_games import CARDS, SECRET
+from tests.some_games import CARDS, SECRET, SOME_GAMES
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import open_at
 from tests.web.browser.visitor import BUTTONS
@@ -125,7 +125,7 @@ def test_a_large_window_is_used(visit: Visit) -> None:
         assert box["height"] > 450, game
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
     ann = visit()
     settings = {"numbers": 5, "cards": 5, "side": 2, "target": 20}
