@@ -63,7 +63,7 @@ def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
     typed = ["5:much", mixture]
     done = desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=typed)
     assert "'5:much' is not a choice with a percentage; type CHOICE:PERCENT" in done.out
-    assert "against an opponent who knows it." in done.out
+    assert "Suppose your opponent knows your answer" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.form, answer.right) == ("mixture", True)
 

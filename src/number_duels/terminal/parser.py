@@ -243,8 +243,8 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "what",
         metavar="WHAT",
         nargs="*",
-        help="name a GAME for list (default: all games), WORDs for find, FILEs for add, IDs or a"
-        " GAME for remove, or a FILE for merge or export",
+        help="for list: a GAME (default: all games); for find: WORDs; for add: FILEs; for remove:"
+        " IDs or a GAME; for merge or export: a FILE",
     )
     about = "with add: add only the mistakes of this player (default: of all players in the files)"
     book.add_argument("--name", metavar="NAME", help=about)

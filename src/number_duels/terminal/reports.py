@@ -206,7 +206,7 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield "Cost of a move: measured in fixed positions that are the same for every player."
     yield "Score: the result without the luck of cards and random choices."
     yield "Exploitable: what an opponent gains by knowing the player's stated mixed strategy."
-    yield "Where only one player chooses, the figure is the mean cost of the stated moves."
+    yield "In positions where only one player chooses, it is the mean cost of the stated moves."
     yield "Cost in games: the mean cost of a decision in the games. It depends on the opponents."
 
 
