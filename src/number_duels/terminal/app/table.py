@@ -136,7 +136,7 @@ class TableScreen(TableLayout):
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "type it to select it, for example S5 or 8-3"),
         ("← → ↑ ↓", "select another answer"),
-        ("Enter", "confirm the selection, or go on to the next step of the move"),
+        ("Enter", "confirm the selection or go to the next step"),
         ("a click", "play an answer"),
         ("while cards are turned over", "any key skips ahead; a letter or digit counts"),
     )
