@@ -173,9 +173,9 @@ class History(Generic[S, M, E]):
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
         """Return the steps as a viewer may see them, with `HIDDEN` in place of hidden cards."""
+        check_viewer(viewer)
         if type(self.game).view is Game.view:  # the game hides nothing
             return self.steps
-        check_viewer(viewer)
         if viewer not in self._seen:
             secret_from = self._secret_from(viewer)
             self._seen[viewer] = tuple(
