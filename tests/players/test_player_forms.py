@@ -192,6 +192,16 @@ def test_a_game_may_be_given_by_its_name() -> None:
     assert nd.player("random", "knot").game == nd.load("number-knot")  # type: ignore[attr-defined]  # a built-in player has it
 
 
+@pytest.mark.parametrize("name", ["Batch", "DuelEnv", "Tables", "TextEnv", "VectorDuel"])
+def test_a_name_of_an_adapter_is_answered_with_what_to_write(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'; write: ") as refusal:
+        getattr(nd, name)
+    _, _, line = str(refusal.value).partition("; write: ")
+    found: dict[str, object] = {}
+    exec(line, found)
+    assert name in found
+
+
 def test_what_is_no_game_no_match_and_no_word_is_refused_with_what_to_write() -> None:
     uses: list[Callable[[Any], object]] = [nd.solve, nd.Match, lambda game: Batch(game, 3), Tables]
     for use in uses:
