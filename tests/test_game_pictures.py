@@ -11,7 +11,7 @@ import pytest
 import draw_game_pictures
 import number_duels as nd
 from number_duels.games import number_stack_showdown as stack
-from tests.documented import DOCUMENTED
+from tests.documented import DOCUMENTED, ROOT
 
 KNOWN = json.loads(draw_game_pictures.DATA.read_text(encoding="utf-8"))
 QUICK = "number-bid"
@@ -37,6 +37,31 @@ def test_every_picture_is_drawn_from_these_figures(name: str) -> None:
 def test_the_figures_are_what_the_solver_says(name: str) -> None:
     found = json.loads(json.dumps(draw_game_pictures.facts(name)))
     assert found == KNOWN[name], f"{RUN} --solve {name}"
+
+
+def test_the_page_of_number_stack_showdown_says_these_shares() -> None:
+    page = (ROOT / "docs" / "games" / "number_stack_showdown.md").read_text(encoding="utf-8")
+    shares = {
+        name: round(share) for name, share in KNOWN["number-stack-showdown"]["regions"].items()
+    }
+    said = {
+        "both below 20": (r"below 20, giving is right in less than (\d+)%", 1),
+        "to own forties": (r"keeps (\d+)% of the cards", 100 - shares["to own forties"]),
+        "to their forties": (r"gives only (\d+)% of the cards", shares["to their forties"]),
+        "they are in the forties": (
+            r"below 35, giving is right in (\d+)%",
+            shares["they are in the forties"],
+        ),
+        "both in the forties": (
+            r"fill\s+their stack: giving is right in (\d+)%",
+            shares["both in the forties"],
+        ),
+    }
+    assert said.keys() == shares.keys()
+    for name, (pattern, share) in said.items():
+        assert re.findall(pattern, page) == [str(share)], name
+    assert shares["both below 20"] < 1
+    assert "come from 20,000 games between perfect" in page
 
 
 # ---- the map of Number Stack Showdown --------------------------------------------

@@ -107,6 +107,15 @@ _LAZY = {
     "solve": "solvers.solver",
     "states": "library",
 }
+#: Names that people look for here. They need libraries that a game does not need.
+_ADAPTERS = {
+    "Batch": "batch",
+    "DuelEnv": "gymnasium",
+    "JaxBatch": "jax",
+    "Tables": "tables",
+    "TextEnv": "text",
+    "VectorDuel": "gymnasium_vector",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -114,7 +123,10 @@ def __getattr__(name: str) -> object:
         return import_module(f"number_duels.{name}")
     if name in _LAZY:
         return getattr(import_module(f"number_duels.{_LAZY[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    said = f"module {__name__!r} has no attribute {name!r}"
+    if name in _ADAPTERS:
+        said += f"; write: from number_duels.adapters.{_ADAPTERS[name]} import {name}"
+    raise AttributeError(said)
 
 
 def __dir__() -> list[str]:

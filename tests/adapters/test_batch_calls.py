@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,9 @@ both_engines = pytest.mark.parametrize("compiled", [True, False])
 @both_engines
 @every_small_table
 @pytest.mark.parametrize("seat", Seat)
-def test_a_rival_may_be_a_plain_number(table: Table, seat: Seat, compiled: bool) -> None:
+def test_rivals_may_be_an_array_of_numbers(table: Table, seat: Seat, compiled: bool) -> None:
     numbered, named = (
-        Batch(table.game, 9, 3, rival=rival, compiled=compiled) for rival in (int(seat), seat)
+        Batch(table.game, 9, 3, rival=rival, compiled=compiled) for rival in ([int(seat)] * 9, seat)
     )
     for _ in range(20):
         assert show_the_same(numbered, named)
@@ -32,10 +33,10 @@ def test_a_rival_may_be_a_plain_number(table: Table, seat: Seat, compiled: bool)
         numbered.step(actions)
 
 
-@pytest.mark.parametrize("rival", [5, -1, "1"])
+@pytest.mark.parametrize("rival", [0, 1, np.int8(1), True, 5, -1, "1"])
 def test_other_rivals_are_refused_in_a_sentence(rival: Any) -> None:
     with pytest.raises(
-        ValueError, match=rf"^rival must be Seat\.ONE or Seat\.TWO, not {rival!r}\.$"
+        ValueError, match=rf"^rival must be Seat\.ONE or Seat\.TWO, not {re.escape(repr(rival))}\.$"
     ):
         Batch(load(SECRET), 2, rival=rival)
 

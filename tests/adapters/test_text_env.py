@@ -212,6 +212,9 @@ def test_of_two_bad_answers_at_once_each_costs_its_seat(reward: str) -> None:
     for seat in (ONE, TWO):
         score = env.score(seat)
         assert (score.result, score.loss, score.forfeited) == (-1.0, 1.0, True)
+    record = env.match.record
+    assert (record.result, record.reason.count("forfeits: ")) == ("1/2-1/2", 2)
+    assert record.match().record == record
 
 
 @every_small_table_at_once

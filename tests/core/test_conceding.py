@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
+from number_duels.review.json import review_json
+from number_duels.sessions.narration import concession
 from tests.some_games import SOME_GAMES
 
 GAMES = pytest.mark.parametrize("name", SOME_GAMES)
@@ -85,3 +88,39 @@ def test_a_result_that_nobody_conceded_is_still_refused() -> None:
     text = record.to_json().replace('"result": "*"', '"result": "1-0"')
     with pytest.raises(ValueError, match="its moves lead to"):
         nd.Match.from_record(nd.load("number-knot"), nd.Record.from_json(text))
+
+
+def test_two_players_that_fail_at_once_get_a_draw_that_charges_both() -> None:
+    class Silent:
+        def choose(self, situation: object) -> Hashable:
+            raise nd.Forfeit("illegal", "no answer.")
+
+    match: AnyMatch = nd.Match("number-bid", seed=1)
+    outcome = nd.play_match(match, [Silent(), Silent()])
+    assert outcome.winner is None
+    assert outcome.reason == "Player 1 forfeits: no answer. Player 2 forfeits: no answer."
+    again = nd.Record.from_json(match.record.to_json()).match()
+    assert (again.turn, again.record) == (outcome, match.record)
+    found = nd.review(match.record)
+    assert [found.players[seat].loss for seat in nd.Seat] == [1.0, 1.0]
+    told = review_json(found)
+    assert [told[key] for key in ("forfeit", "second_forfeit")] == [
+        {"seat": 1, "loss": 1.0},
+        {"seat": 2, "loss": 1.0},
+    ]
+    assert concession(match)[1] == "The game is a draw."
+    match.undo()
+    assert match.result == "*"
+
+
+def test_both_seats_forfeit_only_where_both_choose() -> None:
+    match = begun("number-knot")
+    reasons = "forfeits: it was late.", "forfeits: it was late."
+    with pytest.raises(nd.IllegalMove, match="only when both are to choose"):
+        match.concede_both(*reasons)
+    draw = replace(match.record, result="1/2-1/2")
+    for reason in ("Player 1 {} Player 2 {}".format(*reasons), f"Player 1 {reasons[0]}"):
+        with pytest.raises(ValueError, match=r"Both seats|its moves lead to"):
+            replace(draw, reason=reason).match()
+    with pytest.raises(ValueError, match="must start with"):
+        begun("number-bid").concede_both("resigned.", "resigned.")

@@ -11,6 +11,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.adapters.batch import Batch
+from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.tables import Tables
@@ -53,7 +54,7 @@ POLICIES: dict[str, Callable[[Path], PlayerLike]] = {
 }
 #: Ways to choose a move without telling any probability.
 CHOOSERS: dict[str, PlayerLike] = {
-    "player": Chooser(),
+    "object that chooses": Chooser(),
     "function of the situation": lambda situation: situation.options[0],
     "function of the options": lambda _, options, __: options[0],
 }
@@ -78,13 +79,21 @@ def test_a_policy_in_any_form_is_the_same_policy(form: str, tmp_path: Path) -> N
     assert nd.best_response(KNOT, given).values == pytest.approx({0: 0.75, 1: 0})
 
 
-@pytest.mark.parametrize("form", sample(POLICIES, 1))
+@pytest.mark.parametrize("form", [*sample(POLICIES, 1), *CHOOSERS])
 def test_many_games_at_once_take_a_policy_in_any_form(form: str, tmp_path: Path) -> None:
-    given = POLICIES[form](tmp_path)
+    given = CHOOSERS[form] if form in CHOOSERS else POLICIES[form](tmp_path)
     batch = Batch(KNOT, 4, rival=nd.Seat.TWO, policy=given)
     batch.step(np.argmax(batch.masks[:, 0], axis=1))
     assert not batch.illegal.any()
-    VectorDuel(2, "number-knot", opponent=given, **SETTINGS).reset(seed=1)
+    seen, _ = VectorDuel(2, "number-knot", opponent=given, seat=2, **SETTINGS).reset(seed=1)
+    first = KNOT.play(KNOT.start(), {nd.Seat.ONE: KNOT.parse("A1")})
+    if form in CHOOSERS:  # it has played its first option
+        assert (seen == Encoding(KNOT).observation(first, nd.Seat.TWO)).all()
+
+
+def test_a_move_that_an_opponent_may_not_play_is_refused() -> None:
+    with pytest.raises(nd.IllegalMove, match=r"^S9 is not available; choose one of A1, "):
+        VectorDuel(2, "number-knot", opponent=lambda _: "S9", seat=2, **SETTINGS).reset(seed=1)
 
 
 @pytest.mark.parametrize("form", [*POLICIES, *CHOOSERS])
@@ -149,6 +158,12 @@ def test_an_arena_has_a_row_per_player_with_names_that_say_who() -> None:
     assert again == nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
 
 
+def test_the_name_of_a_built_in_player_is_reserved() -> None:
+    with pytest.raises(ValueError, match=r"^perfect is the name of a built-in player; choose"):
+        nd.arena({"perfect": Chooser(), "other": "random"}, [KNOT], pairs=1)
+    assert nd.arena({"perfect": "perfect", "other": "random"}, [KNOT], pairs=1).games == 2
+
+
 def test_one_game_needs_no_list() -> None:
     (row, _) = nd.arena(["random", "perfect"], "knot", pairs=1).table()
     assert row["event"] == "number-knot"
@@ -156,12 +171,16 @@ def test_one_game_needs_no_list() -> None:
     assert [row["event"] for row in nd.bench("perfect", "bid").table()] == ["number-bid"]
 
 
-def test_a_bench_measures_a_function_and_a_policy_as_the_word_for_it() -> None:
+def test_a_bench_measures_a_player_in_any_form_as_the_word_for_it(tmp_path: Path) -> None:
     (word,), (function,) = (nd.bench(one, [KNOT], seed=5).table() for one in ("random", uniform))
     assert word["loss"] == pytest.approx(function["loss"])
-    (chooser,) = nd.bench(CHOOSERS["function of the options"], [KNOT], seed=5).table()
-    assert isinstance(chooser["loss"], float)
-    assert chooser["loss"] > 0.0 == chooser["loss of perfect"]
+    for form in ("array", "file", "object"):
+        (row,) = nd.bench(POLICIES[form](tmp_path), [KNOT], seed=5).table()
+        assert row["loss"] == pytest.approx(word["loss"]), form
+    for form, one in CHOOSERS.items():
+        (chooser,) = nd.bench(one, [KNOT], seed=5).table()
+        assert isinstance(chooser["loss"], float), form
+        assert chooser["loss"] > word["loss"] > 0.0 == chooser["loss of perfect"], form
     with pytest.raises(ValueError, match=r"^core-2 uses other settings; to use yours"):
         nd.bench("random", [KNOT])
 
@@ -175,6 +194,16 @@ def test_a_game_may_be_given_by_its_name() -> None:
     assert Batch("knot", 3).game == nd.load("number-knot")
     assert Tables("knot").game == nd.load("number-knot")
     assert nd.player("random", "knot").game == nd.load("number-knot")  # type: ignore[attr-defined]  # a built-in player has it
+
+
+@pytest.mark.parametrize("name", ["Batch", "DuelEnv", "Tables", "TextEnv", "VectorDuel"])
+def test_a_name_of_an_adapter_is_answered_with_what_to_write(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'; write: ") as refusal:
+        getattr(nd, name)
+    _, _, line = str(refusal.value).partition("; write: ")
+    found: dict[str, object] = {}
+    exec(line, found)
+    assert name in found
 
 
 def test_what_is_no_game_no_match_and_no_word_is_refused_with_what_to_write() -> None:
@@ -214,6 +243,9 @@ def test_a_bare_number_is_never_taken_for_a_seat() -> None:
         match.options,
         match.choice,
         match.view,
+        match.history.seen,
+        lambda seat: KNOT.view(match.state, seat),
+        lambda seat: nd.load("stack").view(nd.load("stack").start(), seat),
         match.take_back,
         lambda seat: match.concede(seat, "resigned."),
         lambda seat: KNOT.play(match.state, {seat: move}),

@@ -15,14 +15,22 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.core.history import AnyHistory, History
 from number_duels.core.notation import Step
+from number_duels.review.game import Review
+from number_duels.review.mistakes import AnyStep
 from number_duels.review.position import (
     AnySolution,
-    examine,
     examine_with_chances,
     words_of_moves,
 )
 from number_duels.review.reasons import reasons
-from number_duels.review.words import advice, doing, move_words, sentences
+from number_duels.review.words import (
+    advice,
+    doing,
+    figures_lines,
+    headline,
+    move_words,
+    sentences,
+)
 from number_duels.sessions.review import ReviewSession
 from tests.conftest import SLOW
 from tests.review.positions import SMALL, random_match
@@ -80,25 +88,6 @@ def wrong_share(solution: AnySolution, state: Hashable, seat: Seat) -> float:
     sign = (1, -1)[seat]
     found = [sign * solution.value(game.play(state, {seat: one})) for one in turn.options[seat]]
     return sum(one < max(found) - CLOSE for one in found) / len(found)
-
-
-def check_round(said: list[str], answer: Hashable, tried: Tried, played: str) -> None:
-    """Check what happened after a mistake where both chose at once: its cost is an average."""
-    cost, happened, *more, _ = said
-    assert re.match("On average, |Against perfect play, ", cost)
-    left = dict(zip(map(str, tried.replies), tried.results[played], strict=True))
-    gain = left[str(answer)] - tried.value
-    assert f"chose {answer}" in happened
-    assert happened.startswith("It happened to work: ") == (gain > CLOSE)
-    assert ("stayed at" in happened) == (abs(gain) <= CLOSE)
-    assert ("fell to" in happened) == (gain < -CLOSE)
-    if figure := re.search(r" to [<>]?(\d+)%", happened):
-        assert int(figure[1]) == pytest.approx(50 * (1 + left[str(answer)]), abs=1.0)
-    for line in more:
-        reply, verb = re.fullmatch(r"Against (\w+), Player [12] (loses|draws)\.", line).groups()  # type: ignore[union-attr]  # it always matches
-        assert left[reply] == pytest.approx(min(left.values()))
-        assert left[reply] == pytest.approx({"loses": -1.0, "draws": 0.0}[verb], abs=1e-6)
-        assert left[str(answer)] > left[reply] + CLOSE
 
 
 def positions(game: nd.AnyGame, rng: Random) -> Iterator[tuple[AnyHistory, Seat]]:
@@ -175,9 +164,9 @@ RESULTS = {"win": 1.0, "draw": 0.0, "loss": -1.0, "wins": 1.0, "draws": 0.0}
 
 def same_chance(text: str, value: float) -> bool:
     """Whether words such as "the draw" or "a winning chance of 61%" mean a value."""
-    if figure := re.search(r"([<>]?)([\d.]+)%", text):
+    if figure := re.fullmatch(r"(?:a winning chance of )?([<>]?)([\d.]+)%", text):
         return abs(float(figure[2]) - 50 * (1 + value)) <= (0.51 if not figure[1] else 1.0)
-    return abs(RESULTS[text.rpartition(" ")[2]] - value) < CLOSE
+    return abs(RESULTS[re.sub("^(a|the) ", "", text)] - value) < CLOSE
 
 
 class Why:
@@ -300,8 +289,8 @@ SENTENCES: dict[str, Callable[..., None]] = {
     r"(.+) turns Player [12]'s (.+) into a (.+)\.": Why.cost,
     r"(.+) lowers Player [12]'s winning chance from (.+) to (.+)\.": Why.cost,
     rf"Player [12]'s best choice against it is (.+?){LEAVES}": Why.choice,
-    rf"{CARD}Player [12] can (?:then )?(win|draw) (.+)\.": Why.ends,
-    rf"{CARD}Player [12] can (?:then )?reply (.+?){LEAVES}": Why.leaves,
+    rf"{CARD}Player [12] can (?:then |now )?(win|draw) (.+)\.": Why.ends,
+    rf"{CARD}Player [12] can (?:then |now )?reply (.+?){LEAVES}": Why.leaves,
 }
 
 
@@ -327,6 +316,238 @@ def test_every_reason_of_the_last_step_holds(name: str) -> None:
     assert {*kinds} >= KINDS[name]
 
 
+# ---- reviews -------------------------------------------------------------------
+
+
+class Told(Why):
+    """Checks the sentences about one decision of a review."""
+
+    def __init__(
+        self, solution: AnySolution, history: AnyHistory, seat: Seat, step: AnyStep
+    ) -> None:
+        super().__init__(solution, history, seat)
+        self.played, self.answered = step.moves[seat], step.moves.get(seat.other)
+        self.done, self.turn = step.after, 0
+        self.values = solution.values(self.state, seat)
+        self.lost = max(self.values.values()) - self.values[self.played]
+        self.good = {one for one, value in self.values.items() if self.costs(value) < 0.04 - CLOSE}
+        self.left = dict(
+            zip(self.tried.replies, self.tried.results[self.tried.words[self.played]], strict=False)
+        )
+
+    def costs(self, value: float) -> float:
+        return max(self.values.values()) - value
+
+    def moves(self, said: str) -> set[Hashable]:
+        """The moves that a sentence names as in "Adding 3, 4 or another"."""
+        first, *more = [one for one in re.split(", | or ", said) if one != "another"]
+        verb = first.partition(" ")[0]
+        found = {self.move(first)}
+        for one in more:
+            try:
+                found.add(self.move(one))
+            except KeyError:
+                found.add(self.move(f"{verb} {one}"))
+        return found
+
+    def sentence(self, said: str) -> str:
+        """Check a sentence about this decision and return its kind."""
+        for pattern, check in (*COMMENTS.items(), *SENTENCES.items()):
+            if found := re.fullmatch(pattern, said):
+                check(self, *found.groups())
+                return check.__name__
+        raise AssertionError(said)
+
+    def cost(self, subject: str, before: str, after: str) -> None:
+        average = re.match("On average, |Against perfect play, ", subject)
+        assert bool(average) == self.tried.both
+        assert self.move(subject) == self.played
+        assert self.lost > CLOSE
+        assert same_chance(before, self.tried.value)
+        assert same_chance(after, self.tried.value - self.lost)
+        self.after = self.played if self.tried.both else self.done
+
+    def over(self, winner: str | None) -> None:
+        outcome = self.game.turn(self.done)
+        assert isinstance(outcome, nd.Outcome)
+        assert outcome.winner == (None if winner is None else int(winner) - 1)
+
+    def stays(self, card: str | None, left: str) -> None:
+        state = self.done
+        if card:
+            turn = self.game.turn(state)
+            assert isinstance(turn, nd.Chance)
+            (event,) = (one for one in turn.odds if str(one) == card)
+            state = self.game.play(state, {None: event})
+        assert same_chance(left, self.value(state))
+
+    def this_time(self, lucky: str | None, answer: str, how: str, left: str) -> None:
+        assert str(self.answered) == answer
+        gain = self.left[self.answered] - self.tried.value
+        went = "rose to" if gain > CLOSE else "fell to" if gain < -CLOSE else "stayed at"
+        assert (how, bool(lucky)) == (went, went == "rose to")
+        assert same_chance(left, self.left[self.answered])
+
+    def punished(self, reply: str, verb: str) -> None:
+        (found,) = (left for one, left in self.left.items() if str(one) == reply)
+        assert found == pytest.approx(min(self.left.values()))
+        assert found == pytest.approx({"loses": -1.0, "draws": 0.0}[verb], abs=1e-6)
+        assert self.left[self.answered] > found + CLOSE
+
+    def kept(self, subject: str, keeps: str) -> None:
+        named = {self.tried.words[one] for one in self.moves(subject)}
+        assert named <= self.tried.safe
+        assert named == self.tried.safe or subject.endswith(" or another")
+        if keeps in ("the win", "the draw"):
+            assert same_chance(keeps, self.tried.value)
+
+    def mixes(self, keeps: str, mixture: str) -> None:
+        assert not self.tried.safe
+        parts = [re.fullmatch(r"(.+) \((\d+)%\)", one) for one in mixture.split(", ")]
+        odds = {one[1]: int(one[2]) / 100 for one in parts if one}
+        assert len(odds) == len(parts)
+        assert sum(odds.values()) == pytest.approx(1, abs=0.03)
+        columns = zip(*(self.tried.results[words] for words in odds), strict=True)
+        worst = min(
+            sum(share * one for share, one in zip(odds.values(), column, strict=True))
+            for column in columns
+        )
+        assert worst >= self.tried.value - 0.05
+
+    def equal(self) -> None:
+        assert self.tried.safe == {*self.tried.results}
+        assert len(self.values) > 1
+
+    def forced(self, subject: str) -> None:
+        assert [*self.values] == [self.move(subject)]
+
+    def free(self, subject: str) -> None:
+        assert self.move(subject) == self.played
+        assert self.lost < CLOSE
+
+    def others(self, subject: str, too: str | None) -> None:
+        named, free = (
+            self.moves(subject),
+            {one for one, v in self.values.items() if self.costs(v) < CLOSE},
+        )
+        assert named <= free - {self.played}
+        assert named == free - {self.played} or subject.endswith(" or another")
+        assert bool(too) == (self.lost < CLOSE)
+
+    def small(self) -> None:
+        assert CLOSE < self.lost < 0.04
+
+    def often(self, how: str) -> None:
+        share = self.solution.strategy(self.state, self.seat).get(self.played, 0.0)
+        assert not self.tried.safe
+        assert frequency(how) == pytest.approx(share, abs=0.05)
+
+    def headline(self, said: str) -> None:
+        """Check the heading of a comment: exactly one of them is right."""
+        count = len(self.values)
+        only = self.good == {self.played} and count > 1
+        blunder = self.lost >= 0.5 - CLOSE
+        kinds = {
+            "Forced.": count == 1,
+            f"The only good move out of {count}.": only,
+            "A blunder.": blunder,
+            "A mistake.": not blunder and self.lost >= 0.04 - CLOSE,
+            "An inaccuracy.": CLOSE < self.lost < 0.04 - CLOSE,
+            "Right.": self.lost < CLOSE,
+            "Right, but unusual.": self.lost < CLOSE and not self.tried.safe,
+        }
+        assert kinds[said], said
+        assert count == 1 or only or not said.startswith(("Forced", "The only"))
+
+
+def frequency(how: str) -> float:
+    if found := re.fullmatch(r"makes this choice in (\d+) of (\d+) games", how):
+        return int(found[1]) / int(found[2])
+    return {"never makes this choice": 0.0, "always makes this choice": 1.0}[how]
+
+
+WHOSE = r"Player [12]'s winning chance"
+COMMENTS: dict[str, Callable[..., None]] = {
+    r"(.+) turns Player [12]'s (.+) into a (.+)\.": Told.cost,
+    rf"(.+) lowers {WHOSE} from (.+) to (.+)\.": Told.cost,
+    r"That ends the game: (?:Player ([12]) wins|the game is drawn)\.": Told.over,
+    rf"{CARD}[Tt]hat leaves Player [12] with (.+)\.": Told.stays,
+    r"(?:This time|(It happened to work):) Player [12] chose (\w+), and "
+    rf"{WHOSE} (rose to|fell to|stayed at) (.+)\.": Told.this_time,
+    r"Against (\w+), Player [12] (loses|draws)\.": Told.punished,
+    rf"A mixed strategy would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
+    rf"(.+) would have kept (the win|the draw|{WHOSE})\.": Told.kept,
+    r"Every move was equally good\.": Told.equal,
+    r"(.+) was the only move\.": Told.forced,
+    r"(.+) costs nothing\.": Told.free,
+    r"(.+) would have cost nothing(, too)?\.": Told.others,
+    r"A move that costs less than 2% is not called a mistake\.": Told.small,
+    r"Here, perfect play (.+)\.": Told.often,
+}
+
+
+def check_whole(review: Review, told: list[Told]) -> None:
+    """Check the headline of a review, its figures and its first position."""
+    losses = {seat: [one.lost for one in told if one.seat is seat] for seat in Seat}
+    wrong = {seat: [one for one in losses[seat] if one >= 0.04 - CLOSE] for seat in Seat}
+    for seat, line in zip(Seat, figures_lines(review), strict=True):
+        found = re.fullmatch(
+            r"Player [12]: (no|\d+) mistakes? in (\d+) moves?\."
+            rf"(?: (It|The biggest|One of the biggest) lowered {WHOSE} from (\S+) to (\S+)\.)?"
+            r"(?: (\d+) (?:other )?moves? cost less than 2%\.)?"
+            r"(?: Luck (?:added|cost) .+\.)?",
+            line,
+        )
+        assert found, line
+        assert (int(found[1].replace("no", "0")), int(found[2])) == (
+            len(wrong[seat]),
+            len(losses[seat]),
+        )
+        assert bool(found[3]) == bool(wrong[seat])
+        assert int(found[6] or 0) == sum(CLOSE < one < 0.04 - CLOSE for one in losses[seat])
+        if found[3]:
+            top = [one for one in told if one.seat is seat and one.lost > max(wrong[seat]) - CLOSE]
+            words = (
+                "It"
+                if len(wrong[seat]) == 1
+                else "The biggest"
+                if len(top) == 1
+                else "One of the biggest"
+            )
+            assert found[3] == words
+            assert any(
+                same_chance(found[4], one.tried.value)
+                and same_chance(found[5], one.tried.value - one.lost)
+                for one in top
+            )
+    for own in ((), (Seat.ONE,), (Seat.TWO,), tuple(Seat)):
+        said = headline(review, own)
+        if not any(wrong.values()):
+            assert re.fullmatch(
+                r"Nobody made a mistake(: the choices in rounds? [\d, and]+ decided the game)?\.",
+                said,
+            ), said
+            continue
+        found = re.fullmatch(
+            r"(?:Player ([12]) made no mistake\. )?"
+            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was in (?:turn|round) (\d+): "
+            r"(?:Player ([12])'s )?(.+)\.",
+            said,
+            re.IGNORECASE,
+        )
+        assert found, said
+        if found[1]:
+            assert not wrong[Seat(int(found[1]) - 1)]
+        by = found[6] or found[3][len("Player ")]
+        seat = Seat(int(by) - 1)
+        among = wrong[seat] if found[3].lower() != "the" else [*wrong[Seat.ONE], *wrong[Seat.TWO]]
+        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[5]))
+        assert move_words(named.tried.words[named.played], named.drawn) == found[7]
+        assert named.lost == pytest.approx(max(among))
+        assert bool(found[2]) == (sum(one > max(among) - 1e-9 for one in among) > 1)
+        assert (found[4] == "only") == (len(among) == 1)
+
+
 @pytest.mark.parametrize("name", sorted(SMALL))
 def test_every_comment_of_a_review_holds(name: str) -> None:
     solution: AnySolution = nd.solve(nd.load(name, **SMALL[name]))
@@ -335,22 +556,17 @@ def test_every_comment_of_a_review_holds(name: str) -> None:
         session = ReviewSession(match)
         session._work_out(solution)
         assert session.review
-        steps = [step for step in match.history.steps if step.moves]
         mistakes = {(one.turn, one.seat): one for one in session.review.mistakes}
+        told, places = [], [n for n, step in enumerate(match.history.steps) if step.moves]
         for finding in session.scene().findings:
-            step, seat = steps[finding.turn - 1], finding.seat
-            tried = Tried(solution, step.before, seat)
-            played = tried.words[step.moves[seat]]
-            for said in finding.verdict.sentences:
-                if said == "Every move was equally good.":
-                    assert tried.safe == {*tried.results}
-                elif " was the only move." in said:
-                    assert len(tried.results) == 1
-            assert (finding.verdict.headline == "Forced.") == (len(tried.results) == 1)
-            if good := re.fullmatch(r"The only good move out of (\d+)\.", finding.verdict.headline):
-                costs = examine(solution, step.before).costs[seat].moves
-                assert len(costs) == int(good[1])
-                assert [words for loss, words in costs.values() if loss < 0.04] == [played]
+            place, seat = places[finding.turn - 1], finding.seat
+            before = replace(match.history, steps=match.history.steps[:place])
+            one = Told(solution, before, seat, match.history.steps[place])
+            one.turn = finding.turn
+            told.append(one)
+            one.headline(finding.verdict.headline)
             made = mistakes.get((finding.turn, seat))
-            if made and tried.both:
-                check_round(list(sentences(made)), step.moves[seat.other], tried, played)
+            assert bool(made) == (one.lost >= 0.04 - CLOSE)
+            for said in (*finding.verdict.sentences, *(sentences(made) if made else ())):
+                one.sentence(said)
+        check_whole(session.review, told)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+import number_duels as nd
 from number_duels import Seat
-from number_duels.review.position import Chances
-from number_duels.review.words import bar, verdict
+from number_duels.review.position import Chances, chances
+from number_duels.review.words import bar, parts, verdict
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,16 @@ def test_a_bar_is_as_long_as_its_share() -> None:
     assert bar(0.5) == "█" * 6 + "·" * 6
     assert bar(1.0) == "█" * 12
     assert len(bar(0.37)) == 12
+
+
+def test_the_draws_of_high_low_battle_read_half_a_percent() -> None:
+    solution = nd.solve("high-low-battle")
+    found = chances(solution, solution.game.start())
+    assert found is not None
+    assert found.draw == pytest.approx(0.005235, abs=1e-6)
+    shown = "49.7%", "0.5%", "49.7%"
+    assert tuple(re.findall(r"[\d.]+%", verdict(0.0, None, found))) == shown
+    assert tuple(re.findall(r"[\d.]+%", parts(found, ("{}", "{}", "{}")))) == shown
 
 
 @pytest.mark.parametrize("draw", [0.0, 0.0054, 0.008, 0.0108784, 0.15017, 0.25293, 0.5, 0.7068687])

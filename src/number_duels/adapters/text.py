@@ -297,8 +297,7 @@ class TextEnv:
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
-        silent = {seat for seat in Seat if self._refusals[seat] > self.retries}
-        return {seat: match.state for seat in Seat if seat in silent or outcome.winner is not seat}
+        return {seat: match.state for seat in Seat if outcome.winner is not seat}
 
     def _result(self, seat: Seat) -> float:
         """Return 1 for a win, -1 for a loss, and 0 for a draw or an unfinished game.
@@ -340,11 +339,16 @@ class TextEnv:
                 refused[seat] = refusal.fault.reason
                 self._refusals[seat] += 1
                 asked[seat] = asked[seat].refused(answers[seat], refused[seat])
-        silent = [seat for seat in refused if self._refusals[seat] > self.retries]
-        if silent:
-            seat = silent[0]
-            why = f"no legal move in {self._refusals[seat]} answers; {refused[seat]}"
-            self.match.concede(seat, f"forfeits: {why}")
+        silent = {
+            seat: f"forfeits: no legal move in {self._refusals[seat]} answers; {refused[seat]}"
+            for seat in refused
+            if self._refusals[seat] > self.retries
+        }
+        if len(silent) == 2:
+            self.match.concede_both(silent[Seat.ONE], silent[Seat.TWO])
+        elif silent:
+            (seat,) = silent
+            self.match.concede(seat, silent[seat])
         else:
             for seat, move in moves.items():
                 self.match.submit(seat, move)

@@ -22,6 +22,7 @@ from number_duels.games import as_game, load, names
 from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.external import Limits
 from number_duels.players.registry import (
+    KINDS,
     POLICY,
     PlayerLike,
     as_player,
@@ -81,6 +82,9 @@ def seated(
         given = [(str(name), player) for name, player in players.items()]
     words = [(name, word_of(one, game)) for name, one in given]
     people = named([Person(name or last_part(word), word) for name, word in words])
+    for person in people:
+        if person.name in KINDS and person.name != person.who:
+            raise ValueError(f"{person.name} is the name of a built-in player; choose another.")
     return {person: one for person, (_, one) in zip(people, given, strict=True)}
 
 

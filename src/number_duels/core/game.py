@@ -26,6 +26,7 @@ from number_duels.core.turn import (
     S,
     Seat,
     check_seat,
+    check_viewer,
     unavailable,
     wrong_mover,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "Seat",
     "SomeGame",
     "check_seat",
+    "check_viewer",
     "no_deal",
     "presence",
     "unavailable",
@@ -118,6 +120,7 @@ class Game(ABC, Generic[S, M, E]):
 
         For a spectator, `viewer` is None.
         """
+        check_viewer(viewer)
         return state
 
     def drawer(self, state: S) -> Seat | None:

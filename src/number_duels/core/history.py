@@ -25,6 +25,8 @@ from number_duels.core.turn import check_viewer
 
 #: Matches the reason of a game that ended by a concession.
 CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
+#: Matches the reason of a game that both seats forfeited in the same turn.
+BOTH_FORFEITED = re.compile(r"Player 1 (forfeits: .+) Player 2 (forfeits: .+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,19 @@ class History(Generic[S, M, E]):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
+    def both_conceded(self, one: str, two: str) -> History[S, M, E]:
+        """Return a new history that ends with a draw, because both seats forfeited at once.
+
+        `one` and `two` are "forfeits: REASON".
+        """
+        self._check_open()
+        reason = f"{Seat.ONE} {one} {Seat.TWO} {two}"
+        if not isinstance(self.turn, Decision) or len(self.turn.options) < 2:
+            raise IllegalMove("Both seats can forfeit at once only when both are to choose.")
+        if not BOTH_FORFEITED.match(reason):
+            raise ValueError("Both reasons must start with `forfeits: `.")
+        return replace(self, concession=Outcome(None, reason))
+
     def undone(self) -> History[S, M, E]:
         """Return a new history that ends before the last complete turn.
 
@@ -158,9 +173,9 @@ class History(Generic[S, M, E]):
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
         """Return the steps as a viewer may see them, with `HIDDEN` in place of hidden cards."""
+        check_viewer(viewer)
         if type(self.game).view is Game.view:  # the game hides nothing
             return self.steps
-        check_viewer(viewer)
         if viewer not in self._seen:
             secret_from = self._secret_from(viewer)
             self._seen[viewer] = tuple(

@@ -22,7 +22,7 @@ from number_duels.core.game import (
     unavailable,
     wrong_mover,
 )
-from number_duels.core.history import CONCEDED, History
+from number_duels.core.history import BOTH_FORFEITED, CONCEDED, History
 from number_duels.core.notation import Step, read
 from number_duels.core.randomness import fresh_seed, sample, stream
 from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
@@ -83,8 +83,12 @@ class Match(Generic[S, M, E]):
             raise ValueError("its deal is missing.")
         match._replay(read(game, match._history.start, record.moves))
         conceded = CONCEDED.match(record.reason)
+        both = BOTH_FORFEITED.match(record.reason) if record.result == "1/2-1/2" else None
         if match.result == "*" and record.result != "*" and conceded:
-            match.concede(Seat(int(conceded[1]) - 1), conceded[2])
+            if both:
+                match.concede_both(both[1], both[2])
+            else:
+                match.concede(Seat(int(conceded[1]) - 1), conceded[2])
         if record.result not in ("*", match.result):
             raise ValueError(
                 f"its moves lead to {match.result}, but its result is {record.result}."
@@ -282,6 +286,19 @@ class Match(Generic[S, M, E]):
         """End the game with a loss for a seat. `how` is "resigned." or "forfeits: REASON"."""
         check_seat(seat)
         self._history, self._pending = self._history.conceded(seat, how), {}
+
+    def concede_both(self, one: str, two: str) -> None:
+        """End the game because both seats forfeited in the same turn. The result is a draw.
+
+        `one` and `two` are "forfeits: REASON". Reviews charge both seats.
+
+        >>> from number_duels import load
+        >>> match = Match(load("number-bid"), seed=7)
+        >>> match.concede_both("forfeits: no answer.", "forfeits: too late.")
+        >>> match.result, match.outcome.reason
+        ('1/2-1/2', 'Player 1 forfeits: no answer. Player 2 forfeits: too late.')
+        """
+        self._history, self._pending = self._history.both_conceded(one, two), {}
 
     def undo(self) -> None:
         """Take back the last complete turn and everything after it.

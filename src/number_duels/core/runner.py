@@ -44,8 +44,8 @@ def play_match(
     """Play a match to its end. A player that raises Forfeit loses.
 
     After a forfeit, `on_forfeit` is called with the seat and the error. If both players fail at
-    once, Player 1 loses, and `on_forfeit` is called for both. `own_seeds` has a seed for each
-    player. By default, both are derived from the match's seed.
+    once, the game is a draw, reviews charge both, and `on_forfeit` is called for both.
+    `own_seeds` has a seed for each player. By default, both are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -84,10 +84,14 @@ def match_steps(
         failed = yield from turn_steps(match, players)
     except Forfeit as forfeit:  # raised by `begin`
         failed = {seat: forfeit}
-    for seat, error in failed.items():
-        if match.outcome is None:
-            match.concede(seat, f"forfeits: {error.reason}")
-        if on_forfeit:
+    how = {seat: f"forfeits: {error.reason}" for seat, error in failed.items()}
+    if len(how) == 2:
+        match.concede_both(how[Seat.ONE], how[Seat.TWO])
+    else:
+        for seat, why in how.items():
+            match.concede(seat, why)
+    if on_forfeit:
+        for seat, error in failed.items():
             on_forfeit(seat, error)
     outcome = match.outcome
     assert outcome is not None

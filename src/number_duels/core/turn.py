@@ -145,6 +145,10 @@ def check_seat(seat: object) -> None:
 
 
 def check_viewer(viewer: object) -> None:
+    """Raise ValueError if `viewer` is neither a Seat nor None, which is a spectator.
+
+    >>> check_viewer(None)
+    """
     if viewer is not None:
         check_seat(viewer)
 

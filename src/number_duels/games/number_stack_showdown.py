@@ -22,6 +22,7 @@ from number_duels.core.game import (
     Hidden,
     Outcome,
     Seat,
+    check_viewer,
     presence,
 )
 from number_duels.core.questions import Answer, Question
@@ -191,6 +192,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def view(self, state: State, viewer: Seat | None) -> State:
         """Return the state with the card hidden from everyone but the seat that drew it."""
+        check_viewer(viewer)
         if state.card is None or viewer is state.mover:
             return state
         return replace(state, card=HIDDEN)

@@ -153,6 +153,10 @@ def policy_of(
     return make_built_in(who, game, progress).policy
 
 
+class UnknownOdds(ValueError):
+    """Raised for a player that chooses moves and does not say with which probabilities."""
+
+
 def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
     if isinstance(given, str):
         return given.endswith(ARRAYS_SUFFIX) and not is_external(given)
@@ -187,7 +191,7 @@ def as_policy(
     if callable(known) and argument_count(known) == 2:
         return cast("Policy[Hashable, Hashable]", known)
     if callable(known) or hasattr(given, "choose"):
-        raise ValueError(
+        raise UnknownOdds(
             f"{given!r:.60} chooses moves, so its probabilities are unknown; pass a function "
             "that takes the view and the seat and returns the probability of every move."
         )

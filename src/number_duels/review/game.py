@@ -16,7 +16,14 @@ from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.review.habits import Habit, habits
-from number_duels.review.mistakes import Concession, Grade, Mistake, concession, grade_step, mistake
+from number_duels.review.mistakes import (
+    Concession,
+    Grade,
+    Mistake,
+    concessions,
+    grade_step,
+    mistake,
+)
 from number_duels.review.position import AnySolution, Chances, chances, examine
 from number_duels.review.tally import Tally
 from number_duels.solvers import Solution, solve
@@ -49,8 +56,8 @@ class Review:
     chances: Chances | None = None
     #: The habits that make people predictable, at most one per person.
     habits: tuple[Habit, ...] = ()
-    #: How a seat gave up the game, or None.
-    concession: Concession | None = None
+    #: How a seat gave up the game, or both seats at once. Empty if no seat did.
+    concessions: tuple[Concession, ...] = ()
 
     def __repr__(self) -> str:
         moves = f"{self.record.moves} {self.record.result}".strip()
@@ -156,10 +163,11 @@ def grade_match(
         )
         course.append(after)
         drawn = ""
-    ended = concession(match, solution, steps[-1].after if steps else match.history.start)
+    ended = concessions(match, solution, steps[-1].after if steps else match.history.start)
     losses = {seat: [(one.loss, one.worst) for one in grades if one.seat is seat] for seat in Seat}
-    if ended and ended.is_forfeit:
-        losses[ended.seat].append((ended.cost, ended.cost))
+    for one in ended:
+        if one.is_forfeit:
+            losses[one.seat].append((one.cost, one.cost))
     players = {
         seat: Tally.of_game(losses[seat], luck if seat is Seat.ONE else 0.0 - luck) for seat in Seat
     }

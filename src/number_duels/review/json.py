@@ -94,7 +94,9 @@ def review_json(review: Review) -> JsonObject:
     >>> [turn["loss"] for turn in review_json(review(record))["turns"]]
     [0.0, 1.0, 0.0]
     """
-    lost = review.concession if review.concession and review.concession.is_forfeit else None
+    lost = [
+        {"seat": one.seat + 1, "loss": one.cost} for one in review.concessions if one.is_forfeit
+    ]
     return {
         "game": review.record.game,
         "result": review.record.result,
@@ -102,7 +104,8 @@ def review_json(review: Review) -> JsonObject:
         "chances": chances_json(review.chances),
         "turns": turns_json(review),
         "players": players_json(review),
-        "forfeit": {"seat": lost.seat + 1, "loss": lost.cost} if lost else None,
+        "forfeit": lost[0] if lost else None,
+        **({"second_forfeit": lost[1]} if len(lost) == 2 else {}),
         "habits": [habit_json(habit) for habit in review.habits],
         "course": list(review.course),
         "skill": list(review.skill),

@@ -114,14 +114,17 @@ class Concession(NamedTuple):
     is_forfeit: bool
 
 
-def concession(match: AnyMatch, solution: AnySolution, state: Hashable) -> Concession | None:
-    """Return how a seat gave up the game, or None if no seat did."""
+def concessions(match: AnyMatch, solution: AnySolution, state: Hashable) -> tuple[Concession, ...]:
+    """Return how a seat gave up the game, or both seats at once. Empty if no seat did."""
     said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
-    if said is None:
-        return None
-    seat = Seat(int(said[1]) - 1)
-    cost = forfeit_cost(solution, state, seat)
-    return Concession(seat, cost, said[2].startswith("forfeits"))
+    if said is None or match.outcome is None:
+        return ()
+    is_forfeit = said[2].startswith("forfeits")
+    return tuple(
+        Concession(seat, forfeit_cost(solution, state, seat), is_forfeit)
+        for seat in Seat
+        if seat is not match.outcome.winner
+    )
 
 
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:

@@ -19,7 +19,7 @@ from number_duels.core.input_files import MAX_LINE_BYTES, parse_json, read_as, r
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.core.storage import cache_folder, replace_file
-from number_duels.review.mistakes import concession, grade_step
+from number_duels.review.mistakes import concessions, grade_step
 from number_duels.review.position import AnySolution, examine
 from number_duels.review.tally import Tally
 from number_duels.solvers import Unsolvable, solve
@@ -238,9 +238,9 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
                 losses[grade.seat].append((grade.loss, grade.worst))
     gained = solution.value(match.history.state) - solution.value(match.history.start)
     luck = gained + sum(loss for loss, _ in one) - sum(loss for loss, _ in two)
-    ended = concession(match, solution, match.state)
-    if ended and ended.is_forfeit:
-        losses[ended.seat].append((ended.cost, ended.cost))
+    for ended in concessions(match, solution, match.state):
+        if ended.is_forfeit:
+            losses[ended.seat].append((ended.cost, ended.cost))
     return GameFigures({Seat.ONE: tuple(one), Seat.TWO: tuple(two)}, luck)
 
 
@@ -302,7 +302,7 @@ def figures_path(game: AnyGame, record: Record) -> Path | None:
     rules = fingerprint(type(game))
     if rules is None:
         return None
-    end = record.reason.partition(":")[0]  # a forfeit costs something
+    end = [record.result, record.reason.partition(":")[0]]  # a forfeit costs something
     parts = [__version__, rules, sorted(game.settings.items()), record.deal, record.moves, end]
     what = blake2b(json.dumps(parts).encode(), digest_size=12).hexdigest()
     with suppress(RuntimeError):  # no home folder

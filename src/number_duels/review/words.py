@@ -518,12 +518,13 @@ def is_tied(losses: Sequence[float]) -> bool:
 
 
 def gave_up(review: Review) -> list[str]:
-    """Say how much winning chance a seat gave up by resigning or forfeiting, if any."""
-    ended = review.concession
-    if ended is None or not is_mistake(ended.cost):
-        return []
-    how = "forfeited" if ended.is_forfeit else "gave up"
-    return [f"{ended.seat} {how} a winning chance of {chance(ended.cost - 1)}."]
+    """Say how much winning chance each seat gave up by resigning or forfeiting, if any."""
+    return [
+        f"{ended.seat} {'forfeited' if ended.is_forfeit else 'gave up'} a winning chance of"
+        f" {chance(ended.cost - 1)}."
+        for ended in review.concessions
+        if is_mistake(ended.cost)
+    ]
 
 
 def nobody_wrong(review: Review) -> str:
@@ -782,12 +783,14 @@ def gerund(verb: str) -> str:
 
 def figures_lines(review: Review) -> Iterator[str]:
     lucky = has_luck(review)
-    ended = review.concession
     for seat, tally in review.players.items():
         own = [grade for grade in review.grades if grade.seat is seat]
         said = list(figures(own, str(seat), tally.luck if lucky else 0.0))
-        if ended and ended.is_forfeit and ended.seat is seat:
-            said.append(f"The forfeit cost {cost(ended.cost)}.")
+        said += [
+            f"The forfeit cost {cost(ended.cost)}."
+            for ended in review.concessions
+            if ended.is_forfeit and ended.seat is seat
+        ]
         yield f"{seat}: {' '.join(said)}"
 
 

@@ -123,7 +123,10 @@ def concession(match: AnyMatch) -> list[str]:
     outcome = match.outcome
     if outcome is None or not match.conceded:
         return []
-    return [outcome.reason, f"{outcome.winner} wins the game!"]
+    won = (
+        f"{outcome.winner} wins the game!" if outcome.winner is not None else "The game is a draw."
+    )
+    return [outcome.reason, won]
 
 
 # ---- turns ---------------------------------------------------------------------

@@ -18,7 +18,12 @@ from number_duels.bench.run import run_bench
 from number_duels.bench.suite import Size, find_suite
 from number_duels.core.history import History
 from number_duels.core.player import Situation
+from number_duels.players.calibration import error_rates, exact_scores
 from number_duels.players.registry import policy_of
+from number_duels.solvers.kernels import find_kernel
+from number_duels.solvers.layered import PerfectMixtures
+from number_duels.solvers.layered_method import LayeredMethod, erring
+from tests.bench.test_suite import first
 from tests.integrations.endpoint import legal_moves, silent
 from tests.integrations.inspect_ai.test_inspect_ai import mock
 
@@ -27,10 +32,11 @@ COLUMNS = f"{'cost':>8}  {'score':>6}  {'forfeits':>8}"
 HEAD = f"""$ make test-integrations LIBRARY=inspect_ai
 
 Cost of a move (0 to 2) at 200 positions; score and forfeits in 56 games against the ladder.
-The score is that of the results in Inspect, and without luck in the bench.
+The score is that of the results in Inspect, and without luck in the bench. The exact score is
+the expected result of infinitely many games, where the solver gives it.
 
-{"in Inspect":>42}{"duels bench":>26}
-{"":16}{COLUMNS}{COLUMNS}
+{"in Inspect":>42}{"duels bench":>26}{"exact":>8}
+{"":16}{COLUMNS}{COLUMNS}{"score":>8}
 """
 SIZE = Size(pairs=4, positions=200)
 SUITE = find_suite(SIZE)
@@ -128,6 +134,24 @@ def in_bench(game: nd.AnyGame, who: str) -> Figures:
     return Figures(row.moves.cost.mean, (1 + row.score.mean) / 2, forfeits)
 
 
+def exact(game: nd.AnyGame, who: str) -> str:
+    """The expected score against the ladder from both seats, or a dash if it is not known."""
+    kernel, ladder = find_kernel(game), SUITE.ladder
+    if who in ladder:
+        known = exact_scores(game)
+        gained = sum(known[who, rung] - known[rung, who] for rung in ladder)
+    elif who == "never answers":
+        gained = -2.0 * len(ladder)
+    elif who == "first move" and isinstance(kernel, LayeredMethod):
+        perfect = PerfectMixtures(kernel, kernel.solve(lambda _: None).sections)
+        rungs = [erring(perfect, error_rates(game)[rung]) for rung in ladder]
+        results = kernel.play_out([pair for own in rungs for pair in ((first, own), (own, first))])
+        gained = sum(results[::2]) - sum(results[1::2])
+    else:
+        return f"{'-':>8}"
+    return f"{round(0.5 + gained / len(ladder) / 4, 6) + 0.0:8.1%}"
+
+
 def ranked(costs: dict[str, float]) -> list[str]:
     """Return the players, the best first. Equal players are in alphabetical order."""
     return sorted(costs, key=lambda who: (round(costs[who], 9), who))
@@ -149,7 +173,7 @@ def test_inspect_orders_players_as_the_bench_does(tmp_path: Path) -> None:
             assert ladder == sorted(ladder)
         lines += [
             game.name,
-            *(f"  {who:14}{inspect[who]}{bench[who]}" for who in order),
+            *(f"  {who:14}{inspect[who]}{bench[who]}{exact(game, who)}" for who in order),
             "",
         ]
     REPORT.write_text("\n".join(lines), encoding="utf-8")

@@ -73,8 +73,8 @@ class Batch:
     If you pass a `rival`, the batch plays that seat itself, either at random or with a `policy`. A
     policy is a name such as `perfect`, an NPZ file, a function, a player or an array. Policies that
     are stored as tables (`perfect`, the levels, files, arrays and `Tables`) run in compiled code.
-    All others run in plain Python. If `values` is true, each step also computes the exact `values`
-    and `losses`.
+    All others run in plain Python, and players are asked without the game's history. If `values`
+    is true, each step also computes the exact `values` and `losses`.
     """
 
     def __init__(
@@ -100,9 +100,7 @@ class Batch:
         available_threads(threads)  # raises for an invalid number
         self.game: SomeGame = as_game(game)
         self.size, self.seed = size, index(seed) & UINT64_MASK
-        # The rules compare seats by identity, so a plain 1 must become a Seat.
-        same = rivals is not None and rivals.ndim == 0
-        self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # not one seat
+        self.rival = rival
         self.policy, self.compiled = policy, compiled
         #: True if `values` and `losses` are filled in.
         self.has_values = values

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BatchArrays, Order, read_only
 from number_duels.adapters.batch.lookup import AnySolution, Lookup, Table, table_module
-from number_duels.adapters.batch.policies import PolicyFunction, is_table
+from number_duels.adapters.batch.policies import Chooser, PolicyFunction, is_table
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.machine import find_packed
 
@@ -98,7 +98,7 @@ class CompiledEngine:
 
 def find_engine(
     game: AnyGame,
-    policy: PolicyFunction | None,
+    policy: PolicyFunction | Chooser | None,
     solution: AnySolution | None,
     threads: int | None,
     *,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order
 from number_duels.adapters.batch.lookup import AnySolution
-from number_duels.adapters.batch.policies import PolicyFunction
+from number_duels.adapters.batch.policies import Chooser, PolicyFunction
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     drawn_seat,
@@ -28,13 +28,14 @@ from number_duels.adapters.batch.splitmix64 import (
 )
 from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
+from number_duels.core.player import Situation
 from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
     """Plays a game by its readable rules, with given random numbers."""
 
-    def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
+    def __init__(self, game: AnyGame, policy: PolicyFunction | Chooser | None = None) -> None:
         self.game, self.policy = game, policy
         #: Cumulative probabilities of the options where the policy was asked.
         self._answers: dict[tuple[Hashable, Seat], list[float]] = {}
@@ -52,7 +53,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move according to the policy, or at random if there is no policy.
+        """Choose a seat's move by the policy or player, or at random if there is none.
 
         `half` is the upper or lower half of a 64-bit random number.
         """
@@ -61,6 +62,9 @@ class ReadableRules:
         options = turn.options[seat]
         if self.policy is None:
             return options[half * len(options) >> 32]
+        if isinstance(self.policy, Chooser):
+            view = self.game.view(state, seat)
+            return self.policy.move(Situation(self.game, seat, view, options, (), Random(half)))
         key = self.game.key(state), seat
         if key not in self._answers:
             view = self.game.view(state, seat)
@@ -77,7 +81,7 @@ class PythonEngine:
     def __init__(
         self,
         encoding: Encoding,
-        policy: PolicyFunction | None = None,
+        policy: PolicyFunction | Chooser | None = None,
         solution: AnySolution | None = None,
     ) -> None:
         self.encoding, self.game = encoding, encoding.game

@@ -134,11 +134,11 @@ class TableScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "type it to select it, for example S5 or 8-3"),
+        ("a whole move", "select it by typing it, such as 8-3"),
         ("← → ↑ ↓", "select another answer"),
-        ("Enter", "confirm the selection or go to the next step"),
+        ("Enter", "play the selection, or go on"),
         ("a click", "play an answer"),
-        ("while cards are turned over", "any key skips ahead; a letter or digit counts"),
+        ("while cards are turned over", "any key skips; a letter or digit counts"),
     )
 
     def __init__(
