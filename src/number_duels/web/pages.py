@@ -78,10 +78,10 @@ def front() -> str:
         '<p class="lead">Two players, a few numbers, a few minutes. Play the computer, '
         "from easy to perfect, or send a friend a link.</p>"
         f'<p class="featured"><strong>{first.title}</strong> {escape(first.summary)}</p>'
-        f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
-        '<p class="note">&nbsp;</p></fieldset><p class="row">'
-        '<a class="button primary first" href="#play">Play the computer</a>'
+        '<p class="row"><a class="button primary first" href="#play">Play the computer</a>'
         f'<a class="button first" href="#{first.name}">Play a friend</a></p>'
+        f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
+        '<p class="note">&nbsp;</p></fieldset>'
         '<div class="preview"></div></section>'
         '<section class="daily-card"><header><h2>Daily puzzle</h2></header>'
         '<p class="question">Today&rsquo;s puzzle is being set up…</p></section></div>'

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Two people; Ann's third turn turns a draw into a loss, and Bo finds the answer.
 MOVES = "A3 S8 S6 S5"
+LAST = "Bo subtracts 5 from you and wins."
 MINUS = "\N{MINUS SIGN}"
 #: Counts the animations that begin.
 COUNTED = """
@@ -92,7 +93,9 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.locator(".review .chart").wait_for()
     assert ann.headline == "You lose"
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
-    assert page.locator(".result .said").inner_text() == "Bo subtracts 5 from you and wins."
+    assert page.locator(".result .said").inner_text() == LAST
+    # Beside the result, only the log tells it.
+    assert page.get_by_text(LAST).filter(visible=True).count() == 2
     page.get_by_text("Your only mistake was in turn 3: subtract 6.").wait_for()
 
     # Every step says what was played, and where.
@@ -137,6 +140,20 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.get_by_text("Your best move is").wait_for()
     assert [row.locator("button").count() for row in page.locator(".options tr.best").all()] == [4]
     assert fits(page)
+
+
+def test_a_game_without_a_move_has_no_review(visit: Visit, http: httpx.Client) -> None:
+    guest = pair(http, "number-knot")[0]
+    assert guest.post("resign").status_code == 200
+    ann = visit()
+    with ann.page.expect_response("**/review"):
+        ann.page.goto(ann.sit(guest))
+    ann.page.locator(".ending").wait_for()
+    ann.page.locator(".working").wait_for(state="detached")
+    assert (ann.page.locator("#review").text_content(), ann.page.locator(".review").count()) == (
+        "",
+        0,
+    )
 
 
 def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -> None:
@@ -187,6 +204,7 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.locator(".result .headline").wait_for()
     page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
     page.wait_for_function(SEEN, polling=POLLING)
+    assert page.get_by_text(LAST).filter(visible=True).count() <= 2
     # The reader's own side is on the left, or below.
     assert page.evaluate(NEAR_FIRST)
     page.locator("[data-key='next mistake']").click()

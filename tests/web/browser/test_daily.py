@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,12 @@ from number_duels.core.game import Seat
 from number_duels.trainer.puzzles import daily
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import book
 from tests.web.browser.test_train import on_this_day, touch
 from tests.web.browser.visitor import Visitor
+from tests.web.local import LocalServer
 from tests.web.people import Json
+from tests.web.test_train import Dated
 from tests.web.training import moves_of
 
 if TYPE_CHECKING:
@@ -27,6 +31,9 @@ PASTE = """() => {
   field.focus();
 }"""
 
+QUESTION = """day => fetch(`/api/train/daily?day=${day}`)
+  .then((answer) => answer.json())
+  .then(({ scene }) => scene.question)"""
 CLASSES = "all => all.map((each) => each.className)"
 
 
@@ -93,6 +100,25 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
     bo.page.locator(".verdict", has_text="Not solved.").wait_for()
     bo.page.get_by_role("button", name="Practice it").click()
     bo.page.get_by_text("practice").wait_for()
+
+
+def test_the_streak_and_the_mistakes_to_practice_stand_beside_it(
+    visit: Visit, own_server: Callable[..., LocalServer]
+) -> None:
+    from playwright.sync_api import expect
+
+    clock = Dated()  # late enough for the puzzle of the next day
+    today = clock.now().date()
+    ann = visit(own_server(clock).url)
+    for day in (today, today + timedelta(days=1)):
+        ann.page.clock.set_fixed_time(datetime(day.year, day.month, day.day, 12))
+        book(ann, ann)
+        open_card(ann, "/")
+        answer(ann.page, ann.page.evaluate(QUESTION, str(day)), day, right=True)
+    beside = ann.page.locator(".daily-card .beside-daily > *")
+    expect(beside).to_have_text(["2 days in a row", "1 mistake to practice"])
+    beside.last.click()
+    ann.page.locator(".score-line", has_text="Today").wait_for()
 
 
 def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> None:

@@ -10,7 +10,6 @@ from tests.patience import PATIENCE_S
 from tests.some_games import SECRET
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM, Visit
 from tests.web.browser.test_fit import sent
-from tests.web.browser.visitor import POLLING
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -40,13 +39,24 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     from playwright.sync_api import expect
 
     page = visit(reduced_motion="no-preference").page
+    page.clock.install()
     open_front(page)
     expect(page.locator(".game .preview")).to_have_count(len(nd.games()))
-    # Only what can be seen moves.
-    page.locator(".game .preview").first.scroll_into_view_if_needed()
-    shown = page.evaluate(BOARDS)
-    page.locator(".game .preview").first.hover()
-    page.wait_for_function(f"shown => ({BOARDS})() !== shown", arg=shown, polling=POLLING)
+
+    def moves() -> bool:
+        """Whether any board plays within three seconds."""
+        shown = page.evaluate(BOARDS)
+        page.clock.run_for(3000)
+        return bool(page.evaluate(BOARDS) != shown)
+
+    # Only a board with the mouse on it plays.
+    board = page.locator(".game .preview").first
+    board.scroll_into_view_if_needed()
+    assert not moves()
+    board.hover()
+    assert moves()
+    page.locator(".game h3").first.hover()
+    assert not moves()
 
 
 def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) -> None:
@@ -188,6 +198,20 @@ def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
     expect(page.get_by_role("radio", name="Level 2")).to_be_checked()
 
 
+def test_who_goes_first_is_asked_where_turns_are_taken(visit: Visit) -> None:
+    ann = visit()
+    for first, seat in (("You", 1), ("Opponent", 2)):
+        ann.page.goto("/rules")  # the same address with another hash is the same page
+        ann.page.goto("/#number-knot")
+        dialog = ann.page.get_by_role("dialog")
+        dialog.get_by_text("The computer", exact=True).click()
+        dialog.get_by_role("group", name="Who goes first").get_by_text(first, exact=True).click()
+        dialog.get_by_role("button", name="Start the game").click()
+        ann.page.wait_for_url("**/play/*")
+        game = ann.context.request.get(ann.page.url.replace("/play/", "/api/games/")).json()
+        assert (game["you"], game["settings"]["first"]) == (1, seat)
+
+
 def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> None:
     from playwright.sync_api import Route, expect
 
@@ -204,10 +228,11 @@ def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> 
     expect(page.get_by_text("can't solve the game")).to_be_visible()
 
 
-PLACES = """() => [".invite", ".daily-card"].map((place) => {
+PLACES = """() => [".hero h1", ".first", ".daily-card", ".levels"].map((place) => {
   const { left, top } = document.querySelector(place).getBoundingClientRect();
   return [left, top].map(Math.round);
 })"""
+SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
 
 
 def test_the_front_page_stands_before_its_script_and_loses_no_touch(visit: Visit) -> None:
@@ -219,18 +244,49 @@ def test_the_front_page_stands_before_its_script_and_loses_no_touch(visit: Visit
     page.goto("/", wait_until="commit")
     page.get_by_role("link", name="Play the computer").click()
     expect(page.locator(".game h3")).to_have_text([nd.load(game).title for game in nd.games()])
-    before = page.evaluate(PLACES)
-    assert before[0][0] < before[1][0]
     sent(page, held).continue_()
     page.wait_for_url("**/play/*")
-    # The play column stays where it is for somebody who comes back.
+
+
+def places(page: Page) -> list[list[list[int]]]:
+    """Where the heading, the buttons, the puzzle and the levels are, on a desktop and a phone."""
+    found = []
+    for size in SIZES:
+        page.set_viewport_size(size)  # type: ignore[arg-type] # a width and a height
+        found.append(page.evaluate(PLACES))
+    return found
+
+
+def test_the_puzzle_is_the_first_card_and_nothing_jumps(visit: Visit) -> None:
+    from playwright.sync_api import Route
+
+    page = visit().page
+    held: list[Route] = []
+    page.route("**/start_page.bundle.js", lambda route: held.append(route))  # noqa: PLW0108  # it writes on a function
+    page.goto("/", wait_until="commit")
+    page.locator(".daily-card").wait_for()
+    wide, narrow = before = places(page)
+    # Beside the buttons and the levels on a desktop, between them on a phone.
+    assert [left for left, _ in wide] == [wide[0][0], wide[0][0], wide[2][0], wide[0][0]]
+    assert wide[0][0] < wide[2][0]
+    assert sorted(narrow, key=lambda place: place[1]) == narrow
+    sent(page, held).continue_()
+    page.locator(".daily-card .offer").first.wait_for()
+    after = places(page)
+    assert after[0] == wide
+    # The levels come below a puzzle of any height.
+    assert after[1][:3] == before[1][:3]
+    # On the phone of a newcomer the question and the top of its board are in the first window.
+    board = page.locator(".daily-card .board").bounding_box()
+    assert board
+    assert board["y"] < SIZES[1]["height"] - 100
+    # Somebody who comes back finds the same order.
     page.unroute("**/start_page.bundle.js")
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url("**/play/*")
     page.goto("/")
     page.locator("[data-key=play]").wait_for()
-    after = page.evaluate(PLACES)
-    assert [left for left, _ in after] == [left for left, _ in before]
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate(PLACES)[0][1] > page.evaluate(PLACES)[1][1], "the puzzle comes first"
+    assert sorted(again := places(page)[1], key=lambda place: place[1]) == again
 
 
 def test_every_page_has_the_same_header(visit: Visit) -> None:

@@ -25,9 +25,7 @@ LOOKS: tuple[tuple[Literal["light", "dark"], Literal["none", "active"]], ...] = 
 )
 RUN = """async () => {
   const found = await axe.run(document, {resultTypes: ["violations"]});
-  return found.violations
-    .filter(({impact}) => impact === "serious" || impact === "critical")
-    .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(" | ")}`);
+  return found.violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(" | ")}`);
 }"""
 #: What axe would find here it finds in another scene.
 LIKE_OTHERS = {"watching", "lesson", "404", "mixture", "large grid"}
@@ -77,7 +75,7 @@ PRINTED = """() => {
 
 
 def findings(page: Page, *looks: int) -> list[str]:
-    """What axe-core calls serious, in some looks of a page."""
+    """What axe-core finds, in some looks of a page."""
     page.add_script_tag(content=AXE.read_text(encoding="utf-8"))
     found: list[str] = []
     for scheme, forced in (LOOKS[look] for look in looks):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import number_duels as nd
@@ -14,9 +15,10 @@ from number_duels.trainer.spot import Spot
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE, book, mixture
+from tests.web.browser.test_after import COUNTED
 from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.test_two_people import OUTSIDE
-from tests.web.browser.visitor import Visitor, short
+from tests.web.browser.visitor import POLLING, Visitor, short
 from tests.web.people import Json
 from tests.web.training import moves_of
 
@@ -106,6 +108,9 @@ def test_one_training_comes_next_and_all_of_it_tells_how_far_it_is(visit: Visit)
     page.goto("/train")
     page.get_by_role("link", name="Start the lesson").wait_for()
     assert page.locator(".primary").count() == 1
+    # The rest is folded.
+    assert page.locator("main a:visible:not(.tabs *)").count() == 1
+    page.get_by_text("All training").click()
     steps, known = len(lesson(nd.games()[0]).steps), len(puzzles(nd.games()[0]))
     page.get_by_role("link", name=f"Lesson 0 of {steps} steps").wait_for()
     page.get_by_role("link", name=f"Puzzles 0 of {known} solved").wait_for()
@@ -117,10 +122,24 @@ def test_one_training_comes_next_and_all_of_it_tells_how_far_it_is(visit: Visit)
     page.get_by_text(f"Learn {nd.load(SECRET).title}").wait_for()
 
 
-def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
-    ann = visit()
+def test_cards_are_found_practised_taken_along_and_removed(visit: Visit, tmp_path: Path) -> None:
+    ann, bo = visit(), visit()
     book(ann, ann)
     page = ann.page
+    # Somebody else merges the file of the book into theirs.
+    page.locator(".few summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export").click()
+    download.value.save_as(tmp_path / "mine.jsonl")
+    bo.page.goto("/train#book")
+    bo.page.get_by_text("No mistakes yet.").wait_for()
+    assert not bo.page.get_by_text("Merge a file").is_visible()
+    bo.page.locator(".few summary").click()
+    with bo.page.expect_file_chooser() as chooser:
+        bo.page.get_by_text("Merge a file").click()
+    chooser.value.set_files(tmp_path / "mine.jsonl")
+    bo.page.get_by_text("1 mistake.").wait_for()
+    page.locator(".few summary").click()
     page.get_by_label("Search").fill("no such game")
     page.get_by_text("No mistake matches that.").wait_for()
     page.get_by_label("Search").fill("analysis")
@@ -134,8 +153,9 @@ def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
 
 
 def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None:
-    ann = visit()
+    ann = visit(reduced_motion="no-preference")
     page = ann.page
+    page.add_init_script(COUNTED)
     with page.expect_response("**/api/train/session") as sent:
         open_train(ann, "drills")
     found = sent.value.json()
@@ -153,7 +173,9 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
     page.locator("[data-key=line]").focus()
     board = page.locator(".board").inner_html()
+    page.evaluate("window.moved = 0")
     page.keyboard.press("Enter")
+    page.wait_for_function("() => window.moved > 0", polling=POLLING)
     page.locator(".board .just").first.wait_for()
     assert page.locator(".board").inner_html() != board
     # It plays itself meanwhile, so one step back may not be enough.
@@ -217,6 +239,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
+    page.get_by_text("All training").click()
     page.locator(".offers", has_text="Solved; a new one comes tomorrow").wait_for()
 
 

@@ -42,9 +42,15 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
       const row = element.querySelector(`[data-key="mistake ${finding.key}"]`);
       row.click();
       assert.deepEqual([...element.querySelectorAll(".mistakes [aria-current]")], [row]);
-      const [sentence, ...others] = [...card.children].filter(({ tagName }) => tagName === "P");
-      assert.equal(read(sentence), `${finding.verdict.headline} ${finding.verdict.sentences.join(" ")}`);
-      assert.deepEqual(others, []);
+      // The row is read as it looks.
+      assert.equal(read(row), `${finding.title} ${finding.words} -${finding.cost}`);
+      assert.equal(row.getAttribute("aria-label") ?? row.title, "");
+      // The grade is a label; there is one sentence, and the rest is folded.
+      const { headline, sentences: [first, ...folded] } = finding.verdict;
+      assert.equal(`${read(card.querySelector("h3 small"))}.`, headline);
+      assert.deepEqual([...card.children].filter(({ tagName }) => tagName === "P").map(read), [first]);
+      assert.doesNotMatch(first, /[.!?] /);
+      assert.equal(read(card.querySelector("details:not(.few, [open]) > p")), folded.join(" "));
       const own = finding.seat === 1;
       const { key } = finding;
       const few = [...(own ? [`again ${key}`] : []), `analyze ${key}`, ...(own ? [`card ${key}`] : [])];

@@ -125,26 +125,27 @@ function drawAction(wanted, finding, { onAction }, label) {
 }
 
 /**
- * Draw a decision: its cost, the reason, and ways to learn from it. The better move is shown on
- * demand, so that a mistake can be tried again without it.
+ * Draw a decision: its grade and cost, a sentence, and ways to learn from it. Other sentences are
+ * folded. The better move is shown on demand, so that a mistake can be tried again without it.
  * @param {Finding} finding
  * @param {Use} use
  * @param {Child} next
  */
 function drawFinding(finding, use, next) {
-  const { key, title, verdict, right, cost } = finding;
+  const { key, title, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
-  const heading = h("h3", {}, title, cost && h("span", { class: "cost" }, `−${cost}`));
-  if (verdict.right) return [heading, h("p", {}, h("strong", {}, verdict.headline), " ", whole(verdict.sentences.join(" "))), h("div", { class: "row" }, next)];
+  const told = [h("h3", {}, h("span", {}, title, " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
+  const rest = others.length > 0 && h("details", {}, h("summary", {}, "More"), h("p", {}, whole(others.join(" "))));
+  if (good) return [told, h("div", { class: "row" }, next), rest];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {
     fill(answer, h("p", {}, whole(right)));
     use.onAction("better", finding, currentTarget);
   };
   return [
-    heading,
-    h("p", {}, h("strong", {}, verdict.headline), " ", whole(verdict.sentences.join(" "))),
+    told,
     h("div", { class: "row" }, draw("retry"), right && h("button", { type: "button", "data-key": `better ${key}`, onclick: show }, "Show the better move"), draw("punished"), next, more(FEW_ACTIONS.map(draw))),
     answer,
+    rest,
   ];
 }

@@ -36,8 +36,8 @@ export function drawChoices(tables, choose) {
   return [1, 2].map((seat) => {
     const own = tables.filter(({ rows }) => rows[0].seat === seat);
     if (own.length === 0) return null;
-    const { title, sentences, head } = own[own.length - 1];
-    return h("section", { class: `choices-of seat-${seat}`, "aria-label": title || head }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, whole(text))), own.map((table) => drawTable(table, choose)));
+    const { title, sentences } = own[own.length - 1];
+    return h("div", { class: `choices-of seat-${seat}` }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, whole(text))), own.map((table) => drawTable(table, choose)));
   });
 }
 

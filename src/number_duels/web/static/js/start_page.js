@@ -119,22 +119,12 @@ function drawMine(me) {
   const { running, finished, ...who } = me;
   const unfolded = own.running.querySelector("details")?.open ?? false;
   whenChanged(own.running, running, () => drawRunning(running, unfolded));
-  rememberOwn(me.created !== null);
+  // The next visit reserves room for the running games.
+  remember("duels-own", own.running.offsetHeight ? `${own.running.offsetHeight}px` : "");
   whenChanged(own.finished, finished, () => drawFinished(finished));
   whenChanged(own.profile, who, () => drawProfile(me, refresh));
   markTab("Number Duels", running.filter(waits).length);
   followGames(running, refresh);
-}
-
-/**
- * Remember the height of the running games, so that the next visit reserves room for them.
- * @param {boolean} known
- */
-function rememberOwn(known) {
-  const { dataset } = document.documentElement;
-  if (known) dataset.known = "";
-  else delete dataset.known;
-  remember("duels-own", known ? `${own.running.offsetHeight}px` : "");
 }
 
 /**

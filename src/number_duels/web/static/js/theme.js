@@ -19,7 +19,7 @@
   // For a returning visitor, reserve room for their own games on the front page.
   const own = recalled("duels-own");
   if (own) {
-    root.dataset.known = own === "0px" ? "" : "games";
+    root.dataset.known = "";
     root.style.setProperty("--own", own);
   }
 
