@@ -55,7 +55,7 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield (
-            "Without luck, a score keeps the plain interval if two players have fewer than"
+            "The score without luck is the plain score if two players have fewer than"
             f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
         )
 

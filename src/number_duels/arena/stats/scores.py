@@ -207,16 +207,16 @@ class Stratum:
     def plain(self) -> Estimate:
         return estimate(self.results)
 
-    def corrected(self) -> Estimate | None:
+    def corrected(self, tail: float = TAIL) -> Estimate | None:
+        """Return the score corrected for luck if that is reliable, otherwise the plain score.
+
+        Return None if the luck is unknown.
+        """
         found = self.without_luck
-        return None if found is None else estimate_corrected(self.results, found)
+        return None if found is None else estimate_corrected(self.results, found, tail)
 
     def best(self, tail: float = TAIL) -> Estimate:
-        """Return the score corrected for luck if that is reliable, otherwise the plain score."""
-        found = self.without_luck
-        if found is None or self.has_plain_interval:
-            return estimate(self.results, tail)
-        return estimate_corrected(self.results, found, tail)
+        return self.corrected(tail) or estimate(self.results, tail)
 
     def best_results(self) -> list[float]:
         found = self.without_luck
