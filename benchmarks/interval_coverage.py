@@ -1,7 +1,7 @@
 """How often the arena's intervals hold the truth, how often early stopping errs, what luck costs.
 
     python benchmarks/interval_coverage.py [--seed N] [--arenas N] [--pairs N] [--sizes N …]
-                                           [--sprt | --stopped | --ratings | --luck]
+                                           [--sprt | --stopped | --ratings | --luck | --bench]
 
 For every game and every meeting of built-in players and simple bots, real pairs of games are played
 and graded: the bank. A simulated arena draws its pairs from the bank, whose mean is the truth that
@@ -10,7 +10,8 @@ rules were tuned. A meeting fails if its coverage is below 93% by more than chan
 `--sprt` counts wrong verdicts; `--stopped` is about all games together after early stopping;
 `--ratings` about the ratings of bots that met one built-in player, and about the least that can be
 gained on them; `--luck` compares scores with exact ones, and says how many games the correction
-for luck saves. All of them together take about an hour.
+for luck saves; `--bench` is about benches of both sizes, and about comparisons of two
+benches. All of them together take about an hour and a half.
 """
 
 from __future__ import annotations
@@ -19,25 +20,38 @@ import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
 from math import atanh, log, sqrt, tanh
+from pathlib import Path
 from random import Random
 from statistics import NormalDist, fmean, stdev, variance
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import number_duels as nd
 from number_duels.arena.game_runner import Roster, play_fixture
-from number_duels.arena.schedule import Schedule
-from number_duels.arena.stats.intervals import ONE_SIDED_TAIL, Estimate, estimate
+from number_duels.arena.in_process import GivenPlayers, InProcess
+from number_duels.arena.schedule import OVERALL, Schedule
+from number_duels.arena.stats.intervals import ONE_SIDED_TAIL, Estimate, combined, estimate
 from number_duels.arena.stats.ratings import ELO, PairScores, ratings
 from number_duels.arena.stats.scores import Stratum, Unit, over_strata, unit_of
 from number_duels.arena.stats.sprt import RunningTest, Sprt
+from number_duels.bench.compare import COST, LOSS, STATED, GameUnits, compared, overall, units_of
+from number_duels.bench.report import cost_of
+from number_duels.bench.results import BenchFile, read_bench
+from number_duels.bench.run import Bench, header_of
+from number_duels.bench.suite import PLAYER, SIZES, Size, Suite, draw_positions, find_suite
 from number_duels.core.game import AnyGame
-from number_duels.core.player import Player, Situation
+from number_duels.core.player import Forfeit, Player, Situation
+from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 from number_duels.players.calibration import exact_scores
 from number_duels.players.external import Limits
+from number_duels.review.position import AnySolution
+from number_duels.trainer.exercise import MIXTURE, MOVE
 
 BUILT_IN = ("random", "level:1", "level:3", "perfect")
 #: Number Stack Showdown with its usual settings has too many states for arrays, and is slow.
@@ -79,19 +93,46 @@ BOTS: dict[str, Player] = {
 MEETINGS = tuple(combinations((*BUILT_IN, *BOTS), 2))
 
 
+@cache
+def strongest_level(game: AnyGame) -> Player:
+    return nd.player("level:5", game)
+
+
+def silent(_: Situation) -> object:
+    raise Forfeit("silent", "It never answers.")
+
+
+#: Players of benches: one errs rarely, one never answers.
+BENCH_BOTS: dict[str, Player] = {
+    "lowest": BOTS["lowest"],
+    "blind": BOTS["blind"],
+    "careful": Bot(lambda situation: strongest_level(situation.game).choose(situation)),
+    "silent": Bot(silent),
+}
+BENCH_PLAYERS = ("random", "perfect", *BENCH_BOTS)
+#: Positions of a game in the bank of a bench.
+BANK_POSITIONS = 1000
+#: Intervals by event and figure.
+Estimates = dict[tuple[str, str], Estimate]
+T = TypeVar("T")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="of the bank's games")
     parser.add_argument("--arenas", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=2000, help="of a meeting in the bank")
     parser.add_argument("--sizes", type=int, nargs="+", default=(10, 20, 50, 100, 400))
-    for name in ("sprt", "stopped", "ratings", "luck"):
+    for name in ("sprt", "stopped", "ratings", "luck", "bench"):
         parser.add_argument(f"--{name}", action="store_true")
     args = parser.parse_args()
     if args.luck:
         print_savings(args.pairs, args.seed)
         return
     with ProcessPoolExecutor() as pool:
+        if args.bench:
+            print_benches(args.pairs, args.seed, args.arenas, pool)
+            return
         cells = [(game, *meeting) for game in nd.games() for meeting in MEETINGS]
         played = pool.map(partial(bank_of, pairs=args.pairs, seed=args.seed), cells)
         bank: Bank = dict(zip(cells, played, strict=True))
@@ -130,9 +171,13 @@ def play_pairs(game: AnyGame, one: str, two: str, pairs: int, seed: int) -> Iter
 
 
 def bank_of(cell: Cell, pairs: int, seed: int = 1) -> list[Unit]:
-    """Graded pairs of a meeting; luck is zero on average, so its small rest is taken off."""
+    """Graded pairs of a meeting."""
     name, one, two = cell
-    units = list(play_pairs(game_of(name), one, two, pairs, seed))
+    return centred(list(play_pairs(game_of(name), one, two, pairs, seed)))
+
+
+def centred(units: Sequence[Unit]) -> list[Unit]:
+    """Luck is zero on average, so its small rest in a bank is taken off."""
     known = [unit.luck for unit in units if unit.luck is not None]
     cards, mixing = map(fmean, zip(*known, strict=True))
     luck = [(one - cards, two - mixing) for one, two in known]
@@ -179,14 +224,14 @@ def print_coverage(bank: Bank, size: int, arenas: int, pool: ProcessPoolExecutor
             place = " ".join(cell) + (f", player {name[-1]}" if name[-1] in "12" else "")
             found[name.rstrip(" 12")][place] = held
     for kind, cells in found.items():
-        print_line(size, kind, cells, arenas)
+        print_line(f"{size:4} pairs", kind, cells, arenas)
 
 
-def print_line(size: int, kind: str, cells: Mapping[str, float], arenas: int) -> None:
+def print_line(size: str, kind: str, cells: Mapping[str, float], arenas: int) -> None:
     worst = min(cells, key=cells.__getitem__)
     failed = sum(held < least_allowed(arenas) for held in cells.values())
     print(
-        f"{size:4} pairs  {kind:16} mean {fmean(cells.values()):6.1%}"
+        f"{size}  {kind:16} mean {fmean(cells.values()):6.1%}"
         f"  worst {cells[worst]:6.1%} ({worst})  too low in {failed} of {len(cells)}",
         flush=True,
     )
@@ -210,7 +255,7 @@ def print_ratings(bank: Bank, arenas: int) -> None:
         for kind, number in held.items():
             found[kind][" ".join(cell)] = number / arenas
     for kind, cells in found.items():
-        print_line(RATED_PAIRS, kind, cells, arenas)
+        print_line(f"{RATED_PAIRS:4} pairs", kind, cells, arenas)
 
 
 # ---- early stopping --------------------------------------------------------------
@@ -282,6 +327,124 @@ def print_stopped_arenas(bank: Bank, runs: int) -> None:
                     held[kind].append(one is not None and one.low <= truth <= one.high)
             told = "  ".join(f"{kind} {fmean(own):6.1%}" for kind, own in held.items())
             print(f"{' - '.join(meeting):18} {ends[0]:4},{ends[1]:<4} {told}", flush=True)
+
+
+# ---- benches ---------------------------------------------------------------------
+
+
+def bench_banks(
+    name: str,
+    pairs: int,
+    seed: int = 1,
+    positions: int = BANK_POSITIONS,
+    players: Sequence[str] = BENCH_PLAYERS,
+) -> dict[str, GameUnits]:
+    """Large benches of one game, by player. All players get the same questions and cards."""
+    game = nd.load(name)
+    solution = nd.solve(game)
+    spots = draw_positions(solution, positions, stream(seed, "positions", name))
+    suite = replace(find_suite(Size(pairs, positions)), games=(game,), seed=seed, moves=spots)
+    return {who: bench_bank(who, suite, solution) for who in players}
+
+
+def bench_bank(who: str, suite: Suite, solution: AnySolution) -> GameUnits:
+    (game,), (event,) = suite.games, suite.events
+    roster = GivenPlayers({Person(PLAYER, who): BENCH_BOTS.get(who, who)})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "results.jsonl"
+        with closing(BenchFile(path, header_of(suite, who, Limits()))) as file:
+            bench = Bench(suite, who, Limits(), file, lambda: roster)
+            bench.run(InProcess(roster), {game: solution})
+        found = units_of(read_bench(path), event, game.name, suite.ladder)
+    own = {
+        rung: dict(zip(units, centred([*units.values()]), strict=True))
+        for rung, units in found.pairs.items()
+    }
+    return replace(found, pairs=own)
+
+
+def drawn(bank: GameUnits, size: Size, rng: Random) -> GameUnits:
+    """The units of a simulated bench. The same draws give the same names."""
+
+    def some(units: Mapping[str, T], count: int) -> dict[str, T]:
+        names = rng.choices(list(units), k=count) if units else []
+        return {f"{number} {name}": units[name] for number, name in enumerate(names)}
+
+    pairs = {rung: some(units, size.pairs) for rung, units in bank.pairs.items()}
+    counts = {MOVE: size.positions, MIXTURE: size.statements}
+    return GameUnits(pairs, {form: some(bank.answers[form], n) for form, n in counts.items()})
+
+
+def bench_estimates(benches: Mapping[str, GameUnits]) -> Estimates:
+    """Every interval that a bench prints, for each game and for all games together."""
+    found: Estimates = {}
+    for event, units in benches.items():
+        strata = [Stratum(1 / len(units.pairs), [*own.values()]) for own in units.pairs.values()]
+        own = {
+            COST: cost_of([*units.answers[MOVE].values()]),
+            STATED: cost_of([*units.answers[MIXTURE].values()]),
+            "score": over_strata(strata, Stratum.corrected),
+            LOSS: over_strata(strata, Stratum.loss_per_decision),
+        }
+        found |= {(event, figure): one for figure, one in own.items() if one is not None}
+    for figure in dict.fromkeys(figure for _, figure in found):
+        parts = [one for (_, own), one in found.items() if own == figure]
+        found[OVERALL, figure] = combined([(1 / len(parts), one) for one in parts])
+    return found
+
+
+def compare_estimates(one: Mapping[str, GameUnits], two: Mapping[str, GameUnits]) -> Estimates:
+    """Every interval of `duels bench compare`."""
+    found = [part for event in one for part in compared(event, one[event], two[event])]
+    return {(part.event, part.figure): part.estimate for part in [*found, *overall(found)]}
+
+
+def bench_coverage(
+    sides: Sequence[Mapping[str, GameUnits]], paired: bool, size: Size, benches: int
+) -> dict[tuple[str, str], float]:
+    """How often the intervals of simulated benches, or of comparisons of two, hold the truth."""
+    estimates = bench_estimates if len(sides) == 1 else compare_estimates
+    truths = {place: one.mean for place, one in estimates(*sides).items()}
+    if len(sides) == 1:
+        for event, bank in sides[0].items():
+            own = [fmean(unit.result for unit in units.values()) for units in bank.pairs.values()]
+            truths[event, "score"] = fmean(own)
+        truths[OVERALL, "score"] = fmean(truths[event, "score"] for event in sides[0])
+    held = defaultdict[tuple[str, str], list[bool]](list)
+    for number in range(benches):
+        made = [
+            {
+                event: drawn(bank, size, Random(f"{number} {event} {not paired and place}"))
+                for event, bank in side.items()
+            }
+            for place, side in enumerate(sides)
+        ]
+        for place, one in estimates(*made).items():
+            held[place].append(one.low - 1e-9 <= truths[place] <= one.high + 1e-9)
+    return {place: fmean(found) for place, found in held.items()}
+
+
+def print_benches(pairs: int, seed: int, benches: int, pool: ProcessPoolExecutor) -> None:
+    made = list(pool.map(partial(bench_banks, pairs=pairs, seed=seed), nd.games()))
+    banks = {
+        who: {name: own[who] for name, own in zip(nd.games(), made, strict=True)}
+        for who in BENCH_PLAYERS
+    }
+    meetings = list(combinations(BENCH_PLAYERS, 2))
+    for size_name, size in SIZES.items():
+        for label, asked, paired in (
+            ("bench", [(who,) for who in BENCH_PLAYERS], True),
+            ("compare, same suite", meetings, True),
+            ("compare, own seeds", meetings, False),
+        ):
+            sides = [[banks[who] for who in players] for players in asked]
+            one = partial(bench_coverage, paired=paired, size=size, benches=benches)
+            found: dict[str, dict[str, float]] = defaultdict(dict)
+            for players, shares in zip(asked, pool.map(one, sides), strict=True):
+                for (event, figure), held in shares.items():
+                    found[figure][" ".join((event, *players))] = held
+            for figure, places in found.items():
+                print_line(f"{size_name:5} {label:19}", figure, places, benches)
 
 
 # ---- luck ------------------------------------------------------------------------

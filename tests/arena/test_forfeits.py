@@ -98,6 +98,24 @@ def test_forfeits_are_counted_apart_from_losses() -> None:
     assert rows["bad"].accuracy == 0
 
 
+def test_an_opponent_who_allows_no_decision_is_not_left_out() -> None:
+    game = nd.load("number-bid", numbers=4)
+    words = ["good=py:tests.arena.test_forfeits:first", "random"]
+    broken = "bad=py:tests.arena.test_forfeits:nonsense"
+    for people in (words, [*words, broken]):
+        games = results_of(Schedule(named(people), (game,), 20, 1))
+        row = next(row for row in report(games, {}).rows if row.name == "good")
+        assert row.loss_per_decision is not None
+        assert row.loss_per_decision_interval is not None
+        width = row.loss_per_decision_interval[1] - row.loss_per_decision
+        if people is words:
+            mean = row.loss_per_decision
+            assert width < 0.2
+    # Nothing is known of half of its opponents: there it could have lost everything.
+    assert row.loss_per_decision == mean
+    assert width >= (2 - mean) / 2
+
+
 def test_two_players_that_fail_at_once_both_pay_for_it() -> None:
     game = nd.load("number-bid", numbers=4)
     people = named([f"{name}=py:tests.arena.test_forfeits:nonsense" for name in ("one", "two")])

@@ -13,6 +13,7 @@ from number_duels.arena.results import GameResult
 from number_duels.bench.answers import grade
 from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.report import figures_of, report_of
+from number_duels.bench.words import headline
 from number_duels.core.game import Decision, Seat
 from number_duels.trainer.spot import Spot
 from tests.arena.matches import in_process
@@ -107,7 +108,14 @@ def test_silence_costs_more_than_random_play(player: object, tmp_path: Path) -> 
             assert mine.low < mine.high
         assert own.accuracy is not None
         assert own.accuracy.mean < 50
-    assert "random plays better" in conclusion(differences(silent, chance), "silence", "random")
+        first = headline(own, who).partition(". ")[0]
+        assert f"with {sum(own.forfeits.values())} of {own.games} games forfeited" in first
+    said = conclusion(differences(silent, chance), ("silence", silent), ("random", chance))
+    assert said.startswith("random plays better than silence: ")
+    count = sum(figures_of(silent)[0].forfeits.values())
+    assert said.endswith(
+        f", with {count} of 24 games forfeited by silence and 0 of 24 games forfeited by random."
+    )
 
 
 def test_perfect_play_loses_nothing_and_states_what_cannot_be_exploited(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from number_duels.bench.questions import Question, ask, read_mixture, situation_
 from number_duels.bench.report import figures_of, report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import Size
+from number_duels.bench.verify import Files, Verifier
 from number_duels.core.game import Seat
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits, Refused
@@ -21,7 +23,7 @@ from number_duels.players.registry import make_external
 from number_duels.trainer.spot import Spot
 from tests.arena.matches import in_process
 from tests.bench.benches import by_name, opened, small, solutions
-from tests.bench.synthetic_models import MODELS, exact_loss, measured, stated_by
+from tests.bench.synthetic_models import LADDER, MODELS, exact_loss, measured, stated_by
 from tests.clock import ManualClock
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint
 from tests.players.misbehaviour import silence
@@ -32,8 +34,13 @@ BATTLE = Spot("high-low-battle", {"cards": 4, "rounds": 3}, None, "", Seat.ONE)
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return measured("steep", Size(3, 10), tmp_path_factory.mktemp("bench"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bench")
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> Results:
+    return measured("steep", Size(3, 10), folder)
 
 
 def test_what_a_model_states_is_graded_exactly(results: Results) -> None:
@@ -45,6 +52,28 @@ def test_what_a_model_states_is_graded_exactly(results: Results) -> None:
         wanted = grade(solutions()[spot.game], answer.spot, "mixture", own)
         assert answer.weights == pytest.approx(own)
         assert answer.grade.cost == pytest.approx(wanted.cost)
+
+
+def test_an_answer_that_the_model_did_not_give_is_found(
+    results: Results, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = small(3, 10, seed=1, ladder=LADDER)
+    monkeypatch.setattr("number_duels.bench.results.find_suite", lambda *_, **__: suite)
+    (path,) = folder.glob("*.calls.jsonl")
+    calls: list[dict[str, object]] = [json.loads(line) for line in path.read_text().splitlines()]
+    verifier = Verifier(results, by_name())
+    odd: dict[str, object] = {"fixture": [1], "seat": {}, "turn": None, "question": 7}
+    assert list(verifier.differences(Files(calls=[odd, *calls]))) == []
+    assert list(verifier.differences()) == [
+        "The file of calls is missing, so the model's answers cannot be checked."
+    ]
+    last = {str(call.get("question", "game")).split()[-1]: n for n, call in enumerate(calls)}
+    assert last.keys() == {"game", "move", "mixture"}
+    for place in last.values():
+        forged = [*calls]
+        forged[place] = {**calls[place], "move": "another", "answer": '{"1": 1}'}
+        (said,) = verifier.differences(Files(calls=forged))
+        assert "none of the model's answers contains" in said
 
 
 def test_tokens_and_time_are_added_up(results: Results) -> None:

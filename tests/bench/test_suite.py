@@ -76,6 +76,8 @@ def test_its_games_are_all_games_and_its_ladder_all_built_in_players() -> None:
 def test_the_head_of_its_results_can_be_read_again() -> None:
     header = header_of(find_suite("small"), "llm:a", Limits(), "duels bench llm:a", ManualClock())
     assert header.started == "2026-01-05T12:00:00+00:00"
+    assert header.seconds == 300  # a model thinks for minutes
+    assert header_of(find_suite("small"), "bot:a", Limits()).seconds == 10
     again = Header.from_object(json.loads(header.to_json()))
     assert again == header
     assert again.to_suite() == find_suite("small")

@@ -6,7 +6,6 @@ import json
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -90,24 +89,6 @@ def test_a_page_that_was_made_up_is_found(results: Results) -> None:
     assert list(verifier.differences(Files(page=forged))) == ["The page does not match the games."]
 
 
-def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
-    """The calls of a model are kept: each move is the one that an answer named."""
-    calls: list[dict[str, Any]] = [
-        {"fixture": name, "seat": seat + 1, "turn": turn, "move": str(step.moves[seat])}
-        for name, result in results.games.items()
-        for turn, step in enumerate(result.record.match().history.steps, 1)
-        for seat in step.moves
-    ]
-    verifier = Verifier(results, by_name())
-    odd: dict[str, object] = {"fixture": [1], "seat": {}, "turn": None}
-    assert list(verifier.differences(Files(calls=[odd, *calls]))) == []
-    players = {name: result.record.players for name, result in results.games.items()}
-    measured = (c for c in calls if players[c["fixture"]][c["seat"] - 1].name == "player")
-    next(measured)["move"] = "another"
-    (said,) = verifier.differences(Files(calls=calls))
-    assert "none of the model's answers contains the move" in said
-
-
 def test_a_result_that_was_made_up_is_found(results: Results) -> None:
     name, game = next((n, g) for n, g in results.games.items() if g.record.result == "0-1")
     results.games[name] = replace(game, record=replace(game.record, result="1-0"))
@@ -171,7 +152,9 @@ def test_of_two_players_the_better_one_is_named(tmp_path: Path) -> None:
     weak = run(suite, "random", tmp_path / "weak.jsonl")
     strong = run(suite, "level:4", tmp_path / "strong.jsonl")
     found = differences(weak, strong)
-    assert "level:4 plays better than random" in conclusion(found, "random", "level:4")
+    assert "level:4 plays better than random" in conclusion(
+        found, ("random", weak), ("level:4", strong)
+    )
     last = next(one for one in reversed(found) if one.figure == COST)
     assert last.paired > 0
     assert last.estimate.mean == pytest.approx(last.one - last.two)
@@ -183,10 +166,22 @@ def test_a_player_differs_from_itself_by_chance_alone(tmp_path: Path) -> None:
     one = run(small(pairs=25, positions=40), "level:1", tmp_path / "one.jsonl")
     same = differences(one, one)
     assert all(part.estimate.mean == 0 for part in same)
+    assert all(part.estimate.low < 0 < part.estimate.high for part in same)
     other = run(small(pairs=25, positions=40, seed=6), "level:1", tmp_path / "other.jsonl")
     found = differences(one, other)
-    assert "no clear difference" in conclusion(found, "one", "other")
+    assert "no clear difference" in conclusion(found, ("one", one), ("other", other))
     for paired, apart in zip(same, found, strict=True):
         if paired.figure == COST:
             assert apart.paired == 0 < paired.paired
             assert paired.error < apart.error  # the same cards tell more
+
+
+@pytest.mark.parametrize("left_out", ["games", "answers"])
+def test_a_game_without_results_is_not_compared(left_out: str, results: Results) -> None:
+    whole = replace(results, games=dict(results.games), answers=dict(results.answers))
+    for name in list(getattr(results, left_out)):
+        if name.startswith("high-low-battle"):
+            del getattr(results, left_out)[name]
+    for pair in ((results, whole), (whole, results)):
+        with pytest.raises(ValueError, match="level:1 has too few answers or games of high-low"):
+            differences(*pair)

@@ -31,9 +31,12 @@ class Finished:
 
     @property
     def sentence(self) -> str:
-        """The one line on standard error that tells a user why a command failed."""
+        """The one line on standard error that tells a user why a command failed.
+
+        Before it there may be an estimate of what a model's run takes.
+        """
         assert "Traceback" not in self.err, self.err
-        (line,) = self.err.splitlines()
+        (line,) = [line for line in self.err.splitlines() if not line.startswith("About ")]
         assert line.startswith("duels: "), line
         return line.removeprefix("duels: ")
 

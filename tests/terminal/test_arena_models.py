@@ -72,8 +72,9 @@ def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
-    assert told.startswith("Interrupted; every finished game is in a.jsonl.")
-    assert len(told.splitlines()) == 1
+    estimate, interrupted = told.splitlines()
+    assert estimate.startswith("About ")
+    assert interrupted.startswith("Interrupted; every finished game is in a.jsonl.")
 
 
 def test_workers_stop_at_an_outage_as_well(tmp_path: Path) -> None:

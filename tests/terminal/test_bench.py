@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
+import numpy as np
 import pytest
 
+from number_duels.adapters.tables import Tables
+from number_duels.bench.suite import STARTER_1, find_suite
 from tests.terminal.desk import Desk
 
 SMALL = ("--games", "knot", "--pairs", "2", "--positions", "3", "--workers", "1", "--plain")
@@ -19,16 +23,30 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
         assert done.status == status
         return done.out
 
-    first = bench("level:1", *SMALL, "--out", "one").splitlines()[0]
+    lines = bench("level:1", *SMALL, "--out", "one").splitlines()
+    first = lines[0]
     assert first.startswith("A move by level:1 costs ")
     assert "as level:1 (" in first
-    assert "0 of 28 games forfeited, 0 of 3 positions unanswered" in first
+    costs, _, score = first.partition(". ")
+    assert costs.endswith("with 0 of 28 games forfeited and 0 of 3 positions unanswered")
+    assert re.fullmatch(r"Score: \d+\.\d% \(\d+ to \d+\)\.", score)
+    head, row = lines[3:5]
+    assert re.split("  +", head)[:4] == ["game", "cost of a move", "score", "forfeits"]
+    assert f"  {score[7:-1]}  " in row
     report = json.loads((here / "one" / "report.json").read_text())
     assert report["played"] == report["planned"] == 28
     assert report["header"]["suite"] == "core-2"
     written = (here / "one" / "report.html").read_text()
     assert "Stated mixed strategies, and the moves played" in written
     assert "//" not in written.replace("</", "")
+    (figures,) = report["figures"]
+    for who, cost in figures["moves"]["baselines"].items():
+        assert f"{who}: {50 * cost:.1f}%</title>" in written  # a mark in the chart
+    detail = written.partition("Cost of a decision in games against each opponent")[2]
+    detail = detail.partition("</table>")[0]
+    for rung in figures["rungs"]:
+        assert rung["opponent"] in detail
+        assert f"{50 * rung['loss']['mean']:.1f}%" in detail
 
     before = (here / "one" / "results.jsonl").read_bytes()
     bench("level:1", *SMALL, "--out", "one")  # all is there
@@ -44,6 +62,19 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
     changed = (here / "one" / "report.json").read_text().replace('"blunders": ', '"blunders": 1', 1)
     (here / "one" / "report.json").write_text(changed)
     assert "figures[0].blunders" in bench("verify", "one", status=1)
+
+
+def test_a_policy_that_was_trained_on_a_small_game_is_measured_by_the_starter_suite(
+    desk: Desk,
+) -> None:
+    (knot,) = (game for game in find_suite(name=STARTER_1).games if game.name == "number-knot")
+    tables = Tables(knot)
+    tables.with_odds(np.ones(tables.masks.shape)).save(desk.folder / "trained.npz")
+    done = desk.run("bench", "policy:trained.npz", "--suite", STARTER_1, *SMALL, "--out", "one")
+    assert done.status == 0
+    assert "as random (" in done.out.splitlines()[0]  # which is what was saved
+    assert "starter-1 with its public seed" in done.out
+    assert desk.run("bench", "verify", "one").status == 0
 
 
 @pytest.mark.parametrize(

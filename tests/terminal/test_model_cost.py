@@ -15,7 +15,7 @@ from number_duels.players.external import Limits, ModelOptions
 from tests.arena.matches import GAMES
 from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
-from tests.terminal.desk import Desk
+from tests.terminal.desk import Desk, hear_out, hear_until
 
 pytest.importorskip("openai")
 
@@ -67,6 +67,35 @@ def test_nothing_is_sent_to_a_remote_endpoint_before_somebody_agrees(
     assert done.sentence.startswith("About ")
     assert " requests, " in done.sentence
     assert done.sentence.endswith("To agree without a terminal, add --yes to the command.")
+
+
+ARENA = ("arena", "--players", "random", "llm:good", "--games", "knot", "--pairs", "1")
+
+
+def test_the_estimate_is_said_before_a_local_endpoint_is_asked(desk: Desk) -> None:
+    with endpoint(Behaviours().endpoint) as fake:
+        done = desk.run(*ARENA, "--url", fake.url, "--out", "a.jsonl")
+    assert done.status == 0
+    assert done.err.startswith("About ")
+    assert " requests, " in done.err.splitlines()[0]
+
+
+def test_a_run_starts_once_somebody_agrees(desk: Desk) -> None:
+    """At a terminal by an answer, elsewhere by --yes."""
+    behaviours = Behaviours()
+    with endpoint(behaviours.endpoint) as fake:
+        url = fake.url.replace("127.0.0.1", "127.1")  # the same address, not known as a local one
+        words = (*ARENA, "--url", url, "--plain", "--out")
+        assert desk.run(*words, "piped.jsonl").status == 2
+        for answer in ("n", "yes"):
+            assert behaviours.counts["good"] == 0
+            with desk.sit(*words, "asked.jsonl") as session:
+                assert " requests, " in hear_until(session, "Start? [y/N] ")
+                session.type(answer)
+                hear_out(session)
+        asked = behaviours.counts["good"]
+        assert desk.run(*words, "piped.jsonl", "--yes").status == 0
+    assert behaviours.counts["good"] > asked > 0  # another salt, other games
 
 
 def test_a_price_is_said_in_money(desk: Desk) -> None:

@@ -183,11 +183,7 @@ class ResultsFile:
             raise
 
     def add(self, result: GameResult) -> None:
-        if result.calls:
-            with append_file(self.calls_path) as calls:
-                # A killed process may have left an incomplete line.
-                torn = b"" if ends_with_newline(self.calls_path) else b"\n"
-                append_whole(calls, torn + b"".join(map(json_line, result.calls)))
+        self._add_calls(result.calls)
         line = result.to_json()
         self._write(line)
         self._keep(line, result)
@@ -259,6 +255,13 @@ class ResultsFile:
             return read_salt(read_text(self.salt_path))
         except ValueError as error:
             raise ValueError(f"{self.salt_path}: {error} Choose another file with --out.") from None
+
+    def _add_calls(self, calls: Iterable[Mapping[str, object]]) -> None:
+        if lines := b"".join(map(json_line, calls)):
+            with append_file(self.calls_path) as file:
+                # A killed process may have left an incomplete line.
+                torn = b"" if ends_with_newline(self.calls_path) else b"\n"
+                append_whole(file, torn + lines)
 
     def _write(self, line: str) -> None:
         self._file.write(line.encode() + b"\n")

@@ -105,6 +105,8 @@ class PositionAnswer:
     #: The answers refused before this one, or all answers if none was accepted.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
+    #: The calls to a language model, as JSON objects. They are stored in a separate file.
+    calls: tuple[Mapping[str, object], ...] = ()
 
     @property
     def id(self) -> str:

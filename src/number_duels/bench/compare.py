@@ -5,7 +5,7 @@ If both benches have the same pairs of games or the same positions, these are co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 from statistics import fmean
@@ -23,6 +23,7 @@ from number_duels.arena.stats.intervals import (
 from number_duels.arena.stats.scores import Unit, unit_of, usual_mistake
 from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
+from number_duels.bench.suite import PLAYER
 from number_duels.trainer.exercise import MIXTURE, MOVE
 
 #: The names of the figures. These scores are not corrected for luck, unlike in a report.
@@ -70,6 +71,16 @@ class Difference:
         return not self.estimate.low <= 0 <= self.estimate.high
 
 
+@dataclass(frozen=True)
+class GameUnits:
+    """One player's units in one game."""
+
+    #: Pairs of games by opponent, then by name.
+    pairs: Mapping[str, Mapping[str, Unit]]
+    #: Answers by form, then by the id of the question.
+    answers: Mapping[str, Mapping[str, PositionAnswer]]
+
+
 def differences(one: Results, two: Results) -> list[Difference]:
     """Compare two benches in each game that both have, then in all these games together.
 
@@ -82,30 +93,35 @@ def differences(one: Results, two: Results) -> list[Difference]:
         raise ValueError("The two benches have no game in common with the same settings.")
     found: list[Difference] = []
     for event, game in games.items():
-        pairs = [(pairs_of(one, event, who), pairs_of(two, event, who)) for who in ladder]
-        answers = {
-            form: [answers_of(side, game, form) for side in (one, two)] for form in (MOVE, MIXTURE)
-        }
-        for place, side in enumerate((one, two)):
-            counts = [len(answers[MOVE][place]), *(len(both[place]) for both in pairs)]
-            if min(counts) < 2:
+        sides = [units_of(side, event, game, ladder) for side in (one, two)]
+        for side, units in zip((one, two), sides, strict=True):
+            if min(map(len, (units.answers[MOVE], *units.pairs.values()))) < 2:
                 raise ValueError(
                     f"{side.header.player} has too few answers or games in {event}; finish this"
                     " bench, or run it again with more --pairs and --positions."
                 )
-        parts = {
-            COST: [difference(*map(cost_sample, answers[MOVE]))],
-            SCORE: [difference(*map(score_sample, both)) for both in pairs],
-            LOSS: [difference(*map(loss_sample, both)) for both in pairs],
-        }
-        if all(len(side) > 1 for side in answers[MIXTURE]):
-            parts[STATED] = [difference(*map(cost_sample, answers[MIXTURE]))]
-        found += [mean_of(event, figure, parts[figure]) for figure in FIGURES if figure in parts]
-    if len(games) > 1:
-        for figure in FIGURES:
-            own = [part for part in found if part.figure == figure]
-            found += [mean_of(OVERALL, figure, own)] if own else []
-    return found
+        found += compared(event, *sides)
+    return found + (overall(found) if len(games) > 1 else [])
+
+
+def compared(event: str, one: GameUnits, two: GameUnits) -> list[Difference]:
+    """Compare two players in one game."""
+    pairs = [(one.pairs[who], two.pairs[who]) for who in one.pairs]
+    parts = {
+        COST: [difference(cost_sample(one.answers[MOVE]), cost_sample(two.answers[MOVE]))],
+        SCORE: [difference(*map(score_sample, both)) for both in pairs],
+        LOSS: [difference(*map(loss_sample, both)) for both in pairs],
+    }
+    stated = one.answers[MIXTURE], two.answers[MIXTURE]
+    if min(map(len, stated)) > 1:
+        parts[STATED] = [difference(*map(cost_sample, stated))]
+    return [mean_of(event, figure, parts[figure]) for figure in FIGURES if figure in parts]
+
+
+def overall(found: Sequence[Difference]) -> list[Difference]:
+    """Return the mean difference over all games, for each figure."""
+    own = {figure: [part for part in found if part.figure == figure] for figure in FIGURES}
+    return [mean_of(OVERALL, figure, parts) for figure, parts in own.items() if parts]
 
 
 def difference(one: Sample, two: Sample) -> Difference:
@@ -141,6 +157,13 @@ def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 # ---- samples ---------------------------------------------------------------------
+
+
+def units_of(results: Results, event: str, game: str, ladder: Iterable[str]) -> GameUnits:
+    return GameUnits(
+        {who: pairs_of(results, event, who) for who in ladder},
+        {form: answers_of(results, game, form) for form in (MOVE, MIXTURE)},
+    )
 
 
 def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
@@ -181,8 +204,13 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
 # ---- conclusion ------------------------------------------------------------------
 
 
-def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """Say in one sentence whose moves cost less, and whether the difference is clear."""
+def conclusion(found: Sequence[Difference], *sides: tuple[str, Results]) -> str:
+    """Say in one sentence whose moves cost less, and whether the difference is clear.
+
+    A side is a player's name and its results.
+    """
+    (one, _), (two, _) = sides
+    forfeits = " and ".join(f"{forfeited(results)} by {who}" for who, results in sides)
     last = [part for part in found if part.figure == COST][-1]
     where = "over all games" if last.event == OVERALL else f"at {last.event}"
     gap = last.estimate
@@ -191,10 +219,17 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
     if not last.is_clear:
         return (
             f"There is no clear difference between {one} and {two} {where}:"
-            f" the cost per move of {one} minus that of {two} is {mean:+.1f}% (interval {ends})."
+            f" the cost per move of {one} minus that of {two} is {mean:+.1f}% (interval {ends}),"
+            f" with {forfeits}."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (
         f"{better} plays better than {worse}: its moves cost {abs(mean):.1f}% less of the"
-        f" winning chance {where} (interval for {one} minus {two}: {ends})."
+        f" winning chance {where} (interval for {one} minus {two}: {ends}), with {forfeits}."
     )
+
+
+def forfeited(results: Results) -> str:
+    games = results.games.values()
+    given_up = [side for game in games for side in game.sides if side.name == PLAYER]
+    return f"{sum(bool(side.forfeit) for side in given_up)} of {len(games):,} games forfeited"

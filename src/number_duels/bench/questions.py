@@ -82,7 +82,8 @@ def ask(question: Question, player: Player, *, is_policy: bool = False) -> Posit
     found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
         return found
-    return replace(found, faults=(*player.faults, *end), usage=usage_of(player.kept()))
+    calls = tuple(player.kept())
+    return replace(found, faults=(*player.faults, *end), usage=usage_of(calls), calls=calls)
 
 
 def last_kind(player: Player) -> str:

@@ -159,7 +159,8 @@ class BenchFile(ResultsFile):
         super().add(result)
 
     def add_answer(self, answer: PositionAnswer) -> None:
-        self.answers[answer.id] = answer
+        self._add_calls({"question": answer.id, **call} for call in answer.calls)
+        self.answers[answer.id] = replace(answer, calls=())
         self._write(answer.to_json())
 
     def _in_order(self, games: Iterable[str]) -> Iterator[str]:

@@ -11,18 +11,22 @@ from dataclasses import asdict, dataclass, replace
 from number_duels.arena.grading import Figures, Grader, Policies
 from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
-from number_duels.bench.answers import question_id, regraded
+from number_duels.bench.answers import PositionAnswer, question_id, regraded
 from number_duels.bench.page import page
-from number_duels.bench.questions import asked_of
+from number_duels.bench.questions import Question, asked_of, read_mixture, situation_of
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import PLAYER, Suite
+from number_duels.bench.words import shares
 from number_duels.core.game import AnyGame, Chance, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.notation import read
 from number_duels.core.player import AnyMatch, Player, situation
-from number_duels.players.registry import BUILT_IN, POLICY, make_built_in
+from number_duels.players.external import Refused
+from number_duels.players.llm.replies import Reply
+from number_duels.players.registry import BUILT_IN, POLICY, is_model, make_built_in
 from number_duels.review.position import AnySolution
+from number_duels.trainer.exercise import MOVE
 
 #: Figures may differ by this much, because machines add numbers in different orders.
 TOLERANCE = 1e-9
@@ -147,7 +151,9 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield an error for each of the player's moves that the model did not name."""
+        """Yield an error for each move and mixed strategy that the model did not name."""
+        if not calls and is_model(self.results.header.player):
+            yield "The file of calls is missing, so the model's answers cannot be checked."
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -163,6 +169,10 @@ class Verifier:
                     if said.get((name, str(seat + 1), str(turn))) != str(move):
                         what = f"the move {move} in turn {turn}"
                         yield f"{name}: none of the model's answers contains {what}."
+        asked = {str(call.get("question")): call for call in calls}
+        for name, answer in self.results.answers.items() if calls else ():
+            if answer.weights and not names(asked.get(name, {}), answer):
+                yield f"{name}: none of the model's answers contains {shares(answer.weights)}."
 
     # ---- positions -------------------------------------------------------------
 
@@ -183,6 +193,18 @@ class Verifier:
         missing = sorted(wanted - self.results.answers.keys())
         if missing:
             yield f"{len(missing)} of {len(wanted)} answers are missing, such as {missing[0]}."
+
+
+def names(call: Mapping[str, object], answer: PositionAnswer) -> bool:
+    """Return whether the model's words in a call are this answer."""
+    if answer.form == MOVE:
+        return answer.weights == {call.get("move"): 1.0}
+    now = situation_of(Question(answer.spot, answer.form, 0))
+    try:
+        found = read_mixture(now, Reply(str(call.get("answer"))))
+    except Refused:
+        return False
+    return not any(unlike("", found, answer.weights))
 
 
 def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:

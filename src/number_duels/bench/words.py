@@ -52,7 +52,7 @@ def headline(one: GameFigures, player: str) -> str:
         said += f", {between(asked.cost.mean, asked.baselines)}"
     silent = f"{given_up} of {one.games:,} games forfeited" if one.games else "no games played"
     unanswered = f"{asked.unanswered} of {asked.questions:,} positions unanswered"
-    return f"{said}. Score: {percent(one.score)}, {silent}, {unanswered}."
+    return f"{said}, with {silent} and {unanswered}. Score: {percent(one.score)}."
 
 
 def between(cost: float, baselines: Mapping[str, float]) -> str:

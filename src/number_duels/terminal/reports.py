@@ -55,8 +55,8 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield (
-            "A score without luck keeps the interval of the plain score if two players have fewer"
-            f" than {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
+            "The score without luck is the plain score if two players have fewer than"
+            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
         )
 
 

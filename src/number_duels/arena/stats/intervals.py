@@ -70,14 +70,14 @@ def estimate_corrected(
 ) -> Estimate:
     """Return the mean of results corrected for luck, with its interval.
 
-    If the correction is not reliable, use the interval of the uncorrected results.
+    If the correction is not reliable, use the uncorrected results. A corrected mean may leave the
+    range of results, and limiting it to the range adds a bias that is large if a player always
+    loses or always wins.
     """
+    if not correction_counts(plain, without_luck):
+        return estimate(plain, tail)
     mean, count = fmean(without_luck), len(plain)
-    if correction_counts(plain, without_luck):
-        ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
-    else:
-        whole = estimate(plain, tail)
-        ends = [whole.low, whole.high]
+    ends = student(mean, variance_left(plain, without_luck), count, tail)
     return clipped(mean, ends, RESULT_RANGE, count)
 
 

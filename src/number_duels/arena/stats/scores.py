@@ -207,16 +207,16 @@ class Stratum:
     def plain(self) -> Estimate:
         return estimate(self.results)
 
-    def corrected(self) -> Estimate | None:
+    def corrected(self, tail: float = TAIL) -> Estimate | None:
+        """Return the score corrected for luck if that is reliable, otherwise the plain score.
+
+        Return None if the luck is unknown.
+        """
         found = self.without_luck
-        return None if found is None else estimate_corrected(self.results, found)
+        return None if found is None else estimate_corrected(self.results, found, tail)
 
     def best(self, tail: float = TAIL) -> Estimate:
-        """Return the score corrected for luck if that is reliable, otherwise the plain score."""
-        found = self.without_luck
-        if found is None or self.has_plain_interval:
-            return estimate(self.results, tail)
-        return estimate_corrected(self.results, found, tail)
+        return self.corrected(tail) or estimate(self.results, tail)
 
     def best_results(self) -> list[float]:
         found = self.without_luck
@@ -256,10 +256,18 @@ def usual_mistake(own: Iterable[Decisions]) -> float:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
+    """Return the mean over all strata, or None if the figure is known in none of them.
+
+    The weights must add up to 1.
+    """
     found = [(one.weight, figure(one)) for one in strata]
-    known = [(weight, part) for weight, part in found if part is not None]
-    whole = sum(weight for weight, _ in known)
-    return combined([(weight / whole, part) for weight, part in known]) if known else None
+    known = [(weight, part.mean) for weight, part in found if part is not None]
+    if not known:
+        return None
+    mean = sum(w * part for w, part in known) / sum(w for w, _ in known)
+    # Without decisions the loss per decision can be anything.
+    unknown = Estimate(mean, 0.0, MAX_LOSS, 0)
+    return combined([(weight, part or unknown) for weight, part in found])
 
 
 def saving(strata: Sequence[Stratum]) -> float | None:

@@ -109,8 +109,7 @@ def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> b
     usual = os.environ.get("OPENAI_BASE_URL", "")
     places = [limits.of(person.name).url or usual for person in costs]
     if yes or all(map(is_local, places)):
-        if yes or sys.stderr.isatty():
-            note(total.sentence)
+        note(total.sentence)
         return True
     return confirmed(f"{total.sentence} Start?", Console(), yes=False)
 

@@ -184,7 +184,7 @@ def compare(args: Namespace, one: str, two: str) -> int:
     names = [side.header.player for side in (first, second)]
     if names[0] == names[1]:
         names = [f"{name} ({place})" for name, place in zip(names, (one, two), strict=True)]
-    said = conclusion(found, *names)
+    said = conclusion(found, *zip(names, (first, second), strict=True))
     if args.json:
         parts = [{**asdict(part), "difference": asdict(part.estimate)} for part in found]
         print_json({"differences": parts, "conclusion": said})
