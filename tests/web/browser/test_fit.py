@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import httpx
 import pytest
 
 import number_duels as nd
@@ -12,10 +11,9 @@ from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import open_at
 from tests.web.browser.visitor import BUTTONS
-from tests.web.people import pair
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Locator, Page, Route
 
 #: A small phone, a phone, a phone on its side, and a usual window at 200%.
 SMALL_WINDOWS = ((320, 568), (390, 844), (844, 390), (640, 400))
@@ -215,53 +213,36 @@ def test_a_number_stays_chosen_until_the_server_answers(visit: Visit) -> None:
     page.locator(".log .turn", has_text="1").wait_for()
 
 
-def test_a_start_is_answered_at_once(visit: Visit) -> None:
+def press_on_a_slow_network(page: Page, button: Locator, pattern: str) -> None:
+    """Press a button that starts a game: it is answered at once, and a second press asks nothing."""
     from playwright.sync_api import expect
 
-    ann = visit()
-    page = ann.page
-    page.goto("/")
-    held = hold(page, "**/api/games")
-    page.get_by_role("button", name="Play the computer").click()
+    held = hold(page, pattern)
+    button.click()
     page.get_by_role("status").get_by_text("Setting up the table").wait_for()
+    button.evaluate("each => each.click()")
     sent(page, held).fulfill(status=503, json={"error": "Too many games."})
     page.get_by_role("alert").get_by_text("Too many games.").wait_for()
-    expect(page.locator(".starting")).to_have_count(0)
-    ann.errors.clear()  # the browser reports the refusal
-
-
-#: A promise that the page shows another view: it draws its menu again each time.
-NOTE_NEWS = """() => {
-  window.news = new Promise((heard) => new MutationObserver(() => heard(true))
-    .observe(document.querySelector(".menu"), { childList: true }));
-}"""
-
-
-def test_a_rematch_is_answered_at_once(visit: Visit, http: httpx.Client) -> None:
-    from playwright.sync_api import expect
-
-    first, second = pair(http, SECRET, settings={"rounds": 1, "cards": 1})
-    ann, there = visit(), second.listen()
-    assert second.move(1, "1").status_code == 200
-    page = ann.page
-    page.goto(ann.sit(first))
-    page.locator(BUTTONS).first.click()
-    page.locator(".replay").wait_for()
-    button = page.locator("[data-key=rematch]")
-    held = hold(page, "**/rematch")
-    button.click()
-    expect(button).to_have_text("Setting up the table…")
-    # That stays, whatever else the page is told: that the other has left, say.
-    page.evaluate(NOTE_NEWS)
-    there.close()
-    page.evaluate("() => window.news")
-    expect(button).to_have_text("Setting up the table…")
-    button.click()
-    sent(page, held).fulfill(status=503, json={"error": "Not now."})
-    page.get_by_role("alert").get_by_text("Not now.").wait_for()
     assert held == [], "one touch asks once"
-    expect(button).to_have_text("Rematch")
-    ann.errors.clear()  # the browser reports the refusal
+    expect(page.locator(".starting")).to_have_count(0)
+    page.unroute(pattern)
+
+
+def test_a_start_is_answered_at_once(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    ann.page.goto("/")
+    play = ann.page.get_by_role("button", name="Play the computer")
+    press_on_a_slow_network(ann.page, play, "**/api/games")
+    ben.page.goto(ann.sit_down(SECRET, opponent="friend"))
+    press_on_a_slow_network(ben.page, ben.page.locator("[data-key=join]"), "**/seats")
+    # A game won at once, against a level that is not the last.
+    ann.sit_down("number-knot", "level:1", settings={"life": 1, "first": 1})
+    ann.page.locator(BUTTONS).first.click()
+    ann.page.locator(".far .target").click()
+    for key, pattern in (("rematch", "**/rematch"), ("harder", "**/api/games")):
+        press_on_a_slow_network(ann.page, ann.page.locator(f"[data-key={key}]"), pattern)
+    for visitor in (ann, ben):
+        visitor.errors.clear()  # the browser reports the refusals
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390)])

@@ -17,6 +17,7 @@ import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
 import { bothChoose, drawTray, heldPart, roundBegun } from "./board_middle.js";
+import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { ViewQueue } from "./view_queue.js";
 import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
@@ -152,11 +153,11 @@ function drawView(shown) {
   notice.show(shown);
   fill(places.title, whole(shown.title));
   drawStanding(shown);
-  // The replay uses the board. Only the rematch offer can still change, and a pressed button stays.
+  // The replay uses the board. Only the rematch offer can still change.
   const offers = JSON.stringify([shown.rematch, scene.actions]);
   if (!replay) drawTable(shown);
   else if (offers !== drawnOffers) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
-  if (drawnOffers && !drawnRematch && shown.rematch && !places.board.querySelector("[data-key=rematch][aria-busy]")) offerRematch(shown);
+  if (drawnOffers && !drawnRematch && shown.rematch && !isSettingUp()) offerRematch(shown);
   [drawnOffers, drawnRematch] = [offers, shown.rematch];
   drawAction(shown);
   drawMenu(shown);
@@ -259,7 +260,7 @@ function drawAction(shown) {
   if (action === drawnAction) return;
   drawnAction = action;
   if (remark) fill(places.action, h("p", { class: "note" }, remark));
-  else if (seat === "join") fill(places.action, drawJoining(shown, () => location.reload(), complain));
+  else if (seat === "join") fill(places.action, drawJoining(shown, complain));
   else fill(places.action, seat && !over && drawInvitation(shown));
 }
 
