@@ -60,7 +60,9 @@ def test_only_a_file_with_our_mark_is_replaced(tmp_path: Path) -> None:
         if ours:
             check_replaceable(path, b"mark", "ours")
         else:
-            with pytest.raises(ValueError, match=r"page already exists and is not ours; choose another"):
+            with pytest.raises(
+                ValueError, match=r"page already exists and is not ours; choose another"
+            ):
                 check_replaceable(path, b"mark", "ours")
     with pytest.raises(ValueError, match="is not ours"):
         check_replaceable(tmp_path, b"mark", "ours")
