@@ -9,7 +9,7 @@ import pytest
 import number_duels as nd
 from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import open_at
+from tests.web.browser.scenes import PLAYABLE, open_at
 from tests.web.browser.visitor import BUTTONS
 
 if TYPE_CHECKING:
@@ -39,6 +39,25 @@ COVERED = """([under, over]) => {
     above.some((other) => meet(one, other)));
   return covered.map((each) => each.innerText);
 }"""
+#: Sentences that reach out of their own box or out of the board, and are cut off there.
+CUT_OFF = """() => [...document.querySelectorAll(".board :is(.fact, .rule, .said, .consequence)")]
+  .filter((each) => {
+    const text = document.createRange();
+    text.selectNodeContents(each);
+    const { left, top, right, bottom, width } = text.getBoundingClientRect();
+    return width > 0 && [each, each.closest(".side, .middle")].some((around) => {
+      const box = around.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1
+        || top < box.top - 1 || bottom > box.bottom + 1;
+    });
+  }).map((each) => `${each.innerText} is cut off`)"""
+#: Buttons beside the board with a text of more than one line.
+BROKEN = """() => [...document.querySelectorAll("main button:not(.offer)")].filter((each) => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const lines = [...text.getClientRects()].sort((one, other) => one.top - other.top);
+  return lines.some(({ top }) => top >= lines[0].bottom);
+}).map((each) => each.innerText)"""
 OFTEN = "all => all.map((each) => each.dataset.often)"
 WINDOWS = ((1920, 1080), (1280, 800), (390, 844), (320, 568))
 
@@ -47,21 +66,27 @@ def beyond(page: Page, width: int, height: int) -> list[str]:
     """The parts that do not fit into a window, in words."""
     page.set_viewport_size({"width": width, "height": height})
     below, beside = page.evaluate(BEYOND)
-    return [
-        f"{page.url} at {width}x{height}: {what} by {pixels}"
-        for what, pixels in (("too high", below), ("too wide", beside))
-        if pixels > 0
-    ]
+    pixels = {"too high": below, "too wide": beside}
+    faults = [f"{what} by {pixels}" for what, pixels in pixels.items() if pixels > 0]
+    faults += page.evaluate(CUT_OFF)
+    faults += ["the site's header"] * page.locator(".top nav:visible").count()
+    return [f"{page.url} at {width}x{height}: {fault}" for fault in faults]
 
 
 @pytest.mark.parametrize("game", nd.games())
 def test_own_cards_are_on_the_first_screen(game: str, visit: Visit) -> None:
     ann = visit()
     ann.sit_down(game, seed=3)
-    ann.page.locator(BUTTONS).first.wait_for()
+    ann.page.locator(BUTTONS).first.focus()  # what it would do is said, where there is room
     found = [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
     ann.page.goto("/")  # the same address with another hash is the same page
     open_at(ann, f"/train?game={game}#lesson", ".lesson [data-key=next]")
+    found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
+    # The first step that asks.
+    while not ann.page.locator(PLAYABLE).count():
+        with ann.page.expect_response("**/api/train/session"):
+            ann.page.locator("[data-key=next]").click()
+        ann.page.locator(f"{PLAYABLE}, [data-key=next]").first.wait_for()
     found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
     assert found == []
 
@@ -133,6 +158,7 @@ def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
     for width, height in ((320, 844), (390, 844), (640, 400)):
         ann.page.set_viewport_size({"width": width, "height": height})
         assert ann.page.evaluate("() => document.documentElement.scrollWidth") == width
+        assert ann.page.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize(
@@ -213,8 +239,22 @@ def test_a_number_stays_chosen_until_the_server_answers(visit: Visit) -> None:
     page.locator(".log .turn", has_text="1").wait_for()
 
 
+def test_a_deck_is_lifted_before_the_server_answers(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    page = (ann := visit()).page
+    ann.sit_down(CARDS, settings={"first": 1})
+    held = hold(page, "**/draw")
+    page.locator(".deck").click()
+    expect(page.locator(".deck .pile")).to_have_css("opacity", "0.6")
+    page.locator(".deck").evaluate("each => each.click()")
+    sent(page, held).continue_()
+    page.locator(".held .card").wait_for()
+    assert held == [], "one touch asks once"
+
+
 def press_on_a_slow_network(page: Page, button: Locator, pattern: str) -> None:
-    """Press a button that starts a game: it is answered at once, and a second press asks nothing."""
+    """Press a button that starts a game twice: it is answered at once, and asks once."""
     from playwright.sync_api import expect
 
     held = hold(page, pattern)
