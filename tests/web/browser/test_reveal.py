@@ -391,6 +391,9 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
             page.locator(ENDED).wait_for()
             page.wait_for_function(HELD)
             assert (page.locator(".spark").count() > 0) is wins
+            # The cards that decided it stay in sight.
+            page.evaluate(SET_TIME, 0)
+            assert page.locator(".result").evaluate("each => getComputedStyle(each).opacity") == "1"
             page.evaluate(SET_TIME, 800)
             # A loss does not flash.
             assert (page.locator(".near").evaluate(GLOW) != "none") is wins

@@ -113,11 +113,12 @@ async function show(next) {
     drawTable(moving, { asking: null });
   });
   const ended = next.over && view?.over === false;
+  const lay = motion.cardPlaces();
   if (ended) holdHeights();
   view = next;
   drawView(next);
   keepFocus();
-  if (ended) await celebrate(next);
+  if (ended) await celebrate(next, lay);
 }
 
 /** Keep the sides in place at the end, when some facts disappear from the board. */
@@ -128,13 +129,14 @@ function holdHeights() {
 /**
  * Show the end of a game, and play a sound for a win.
  * @param {View} shown
+ * @param {ReturnType<Motion["cardPlaces"]>} lay where the cards lay before
  */
-async function celebrate({ result, you }) {
+async function celebrate({ result, you }, lay) {
   const winner = WINNERS[result];
   const won = winner === you;
   remember(PLAYED_KEY, "yes");
   if (won && sound.on()) chime();
-  await motion.end(winner, you);
+  await motion.end(winner, you, lay);
 }
 
 /** @param {View} shown */
