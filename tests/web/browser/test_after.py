@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE
-from tests.web.browser.test_fit import sent
+from tests.web.browser.test_fit import press_on_a_slow_network, sent
 from tests.web.browser.visitor import POLLING
 from tests.web.people import Guest, pair
 
@@ -164,7 +164,10 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     # Once more from there, against the computer.
     select(page)
     page.locator(".finding .few summary").click()
-    page.get_by_role("button", name="Play on from here").click()
+    play_on = page.get_by_role("button", name="Play on from here")
+    press_on_a_slow_network(page, play_on, "**/api/games")
+    ann.errors.clear()  # the browser reports the refusal
+    play_on.click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
     again = page.evaluate(

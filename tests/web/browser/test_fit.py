@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import httpx
 import pytest
 
 import number_duels as nd
 from tests.some_games import CARDS, SECRET, SOME_GAMES
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import open_at
+from tests.web.browser.scenes import PLAYABLE, open_at
 from tests.web.browser.visitor import BUTTONS
-from tests.web.people import pair
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Locator, Page, Route
 
 #: A small phone, a phone, a phone on its side, and a usual window at 200%.
 SMALL_WINDOWS = ((320, 568), (390, 844), (844, 390), (640, 400))
@@ -41,6 +39,25 @@ COVERED = """([under, over]) => {
     above.some((other) => meet(one, other)));
   return covered.map((each) => each.innerText);
 }"""
+#: Sentences that reach out of their own box or out of the board, and are cut off there.
+CUT_OFF = """() => [...document.querySelectorAll(".board :is(.fact, .rule, .said, .consequence)")]
+  .filter((each) => {
+    const text = document.createRange();
+    text.selectNodeContents(each);
+    const { left, top, right, bottom, width } = text.getBoundingClientRect();
+    return width > 0 && [each, each.closest(".side, .middle")].some((around) => {
+      const box = around.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1
+        || top < box.top - 1 || bottom > box.bottom + 1;
+    });
+  }).map((each) => `${each.innerText} is cut off`)"""
+#: Buttons beside the board with a text of more than one line.
+BROKEN = """() => [...document.querySelectorAll("main button:not(.offer)")].filter((each) => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const lines = [...text.getClientRects()].sort((one, other) => one.top - other.top);
+  return lines.some(({ top }) => top >= lines[0].bottom);
+}).map((each) => each.innerText)"""
 OFTEN = "all => all.map((each) => each.dataset.often)"
 WINDOWS = ((1920, 1080), (1280, 800), (390, 844), (320, 568))
 
@@ -49,21 +66,27 @@ def beyond(page: Page, width: int, height: int) -> list[str]:
     """The parts that do not fit into a window, in words."""
     page.set_viewport_size({"width": width, "height": height})
     below, beside = page.evaluate(BEYOND)
-    return [
-        f"{page.url} at {width}x{height}: {what} by {pixels}"
-        for what, pixels in (("too high", below), ("too wide", beside))
-        if pixels > 0
-    ]
+    pixels = {"too high": below, "too wide": beside}
+    faults = [f"{what} by {pixels}" for what, pixels in pixels.items() if pixels > 0]
+    faults += page.evaluate(CUT_OFF)
+    faults += ["the site's header"] * page.locator(".top nav:visible").count()
+    return [f"{page.url} at {width}x{height}: {fault}" for fault in faults]
 
 
 @pytest.mark.parametrize("game", nd.games())
 def test_own_cards_are_on_the_first_screen(game: str, visit: Visit) -> None:
     ann = visit()
     ann.sit_down(game, seed=3)
-    ann.page.locator(BUTTONS).first.wait_for()
+    ann.page.locator(BUTTONS).first.focus()  # what it would do is said, where there is room
     found = [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
     ann.page.goto("/")  # the same address with another hash is the same page
     open_at(ann, f"/train?game={game}#lesson", ".lesson [data-key=next]")
+    found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
+    # The first step that asks.
+    while not ann.page.locator(PLAYABLE).count():
+        with ann.page.expect_response("**/api/train/session"):
+            ann.page.locator("[data-key=next]").click()
+        ann.page.locator(f"{PLAYABLE}, [data-key=next]").first.wait_for()
     found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
     assert found == []
 
@@ -135,6 +158,7 @@ def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
     for width, height in ((320, 844), (390, 844), (640, 400)):
         ann.page.set_viewport_size({"width": width, "height": height})
         assert ann.page.evaluate("() => document.documentElement.scrollWidth") == width
+        assert ann.page.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize(
@@ -215,53 +239,50 @@ def test_a_number_stays_chosen_until_the_server_answers(visit: Visit) -> None:
     page.locator(".log .turn", has_text="1").wait_for()
 
 
-def test_a_start_is_answered_at_once(visit: Visit) -> None:
+def test_a_deck_is_lifted_before_the_server_answers(visit: Visit) -> None:
     from playwright.sync_api import expect
 
-    ann = visit()
-    page = ann.page
-    page.goto("/")
-    held = hold(page, "**/api/games")
-    page.get_by_role("button", name="Play the computer").click()
+    page = (ann := visit()).page
+    ann.sit_down(CARDS, settings={"first": 1})
+    held = hold(page, "**/draw")
+    page.locator(".deck").click()
+    expect(page.locator(".deck .pile")).to_have_css("opacity", "0.6")
+    page.locator(".deck").evaluate("each => each.click()")
+    sent(page, held).continue_()
+    page.locator(".held .card").wait_for()
+    assert held == [], "one touch asks once"
+
+
+def press_on_a_slow_network(page: Page, button: Locator, pattern: str) -> None:
+    """Press a button that starts a game twice: it is answered at once, and asks once."""
+    from playwright.sync_api import expect
+
+    held = hold(page, pattern)
+    button.click()
     page.get_by_role("status").get_by_text("Setting up the table").wait_for()
+    button.evaluate("each => each.click()")
     sent(page, held).fulfill(status=503, json={"error": "Too many games."})
     page.get_by_role("alert").get_by_text("Too many games.").wait_for()
-    expect(page.locator(".starting")).to_have_count(0)
-    ann.errors.clear()  # the browser reports the refusal
-
-
-#: A promise that the page shows another view: it draws its menu again each time.
-NOTE_NEWS = """() => {
-  window.news = new Promise((heard) => new MutationObserver(() => heard(true))
-    .observe(document.querySelector(".menu"), { childList: true }));
-}"""
-
-
-def test_a_rematch_is_answered_at_once(visit: Visit, http: httpx.Client) -> None:
-    from playwright.sync_api import expect
-
-    first, second = pair(http, SECRET, settings={"rounds": 1, "cards": 1})
-    ann, there = visit(), second.listen()
-    assert second.move(1, "1").status_code == 200
-    page = ann.page
-    page.goto(ann.sit(first))
-    page.locator(BUTTONS).first.click()
-    page.locator(".replay").wait_for()
-    button = page.locator("[data-key=rematch]")
-    held = hold(page, "**/rematch")
-    button.click()
-    expect(button).to_have_text("Setting up the table…")
-    # That stays, whatever else the page is told: that the other has left, say.
-    page.evaluate(NOTE_NEWS)
-    there.close()
-    page.evaluate("() => window.news")
-    expect(button).to_have_text("Setting up the table…")
-    button.click()
-    sent(page, held).fulfill(status=503, json={"error": "Not now."})
-    page.get_by_role("alert").get_by_text("Not now.").wait_for()
     assert held == [], "one touch asks once"
-    expect(button).to_have_text("Rematch")
-    ann.errors.clear()  # the browser reports the refusal
+    expect(page.locator(".starting")).to_have_count(0)
+    page.unroute(pattern)
+
+
+def test_a_start_is_answered_at_once(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    ann.page.goto("/")
+    play = ann.page.get_by_role("button", name="Play the computer")
+    press_on_a_slow_network(ann.page, play, "**/api/games")
+    ben.page.goto(ann.sit_down(SECRET, opponent="friend"))
+    press_on_a_slow_network(ben.page, ben.page.locator("[data-key=join]"), "**/seats")
+    # A game won at once, against a level that is not the last.
+    ann.sit_down("number-knot", "level:1", settings={"life": 1, "first": 1})
+    ann.page.locator(BUTTONS).first.click()
+    ann.page.locator(".far .target").click()
+    for key, pattern in (("rematch", "**/rematch"), ("harder", "**/api/games")):
+        press_on_a_slow_network(ann.page, ann.page.locator(f"[data-key={key}]"), pattern)
+    for visitor in (ann, ben):
+        visitor.errors.clear()  # the browser reports the refusals
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390)])

@@ -58,6 +58,9 @@ TELLING = """() => [
   ...[...document.querySelectorAll(".chip, .ghost")].map((each) =>
     [each.className, each.getBoundingClientRect().width, getComputedStyle(each).opacity].join()),
 ]"""
+#: How wide the numbers are, and what flies in their place.
+WIDTHS = """() => [...document.querySelectorAll(".chip, .ghost:not(.badge)")].map(
+  (each) => each.getBoundingClientRect().width)"""
 COUNT_ANIMATIONS = """() => {
   const animate = Element.prototype.animate;
   window.animated = 0;
@@ -139,7 +142,7 @@ def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     page = ann.page
     ann.sit_down(SECRET, settings={"rounds": 3})
     until_chosen(ann)
-    known = page.locator(".meter, .board .fact").all_inner_texts()
+    known, widths = page.locator(".meter, .board .fact").all_inner_texts(), page.evaluate(WIDTHS)
     page.evaluate(HOLD)
     page.locator(BUTTONS).nth(6).click()
     page.wait_for_function(HELD)
@@ -148,6 +151,7 @@ def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     assert page.locator(".log .turn", has_text="1").count() == 0
     assert page.locator(".headline, .said").all_inner_texts() == ["Round 1", ""]
     assert page.locator(".doing").count() == 0
+    assert page.evaluate(WIDTHS) == widths
     faces, told = {}, {}
     for time in range(0, 2400, 60):
         page.evaluate(SET_TIME, time)
@@ -380,10 +384,16 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
         page.locator(BUTTONS, has_text="6" if wins else "4").click()
         if mode == "moving":
             page.wait_for_function(HELD)
+            # Nothing tells before the last cards are turned over who has won.
+            words = page.locator(".headline, .finished, .doing, .said").all_inner_texts()
+            assert words == ["Round 1", ""]
             page.evaluate("() => { for (const each of window.moving.splice(0)) each.finish() }")
             page.locator(ENDED).wait_for()
             page.wait_for_function(HELD)
             assert (page.locator(".spark").count() > 0) is wins
+            # The cards that decided it stay in sight.
+            page.evaluate(SET_TIME, 0)
+            assert page.locator(".result").evaluate("each => getComputedStyle(each).opacity") == "1"
             page.evaluate(SET_TIME, 800)
             # A loss does not flash.
             assert (page.locator(".near").evaluate(GLOW) != "none") is wins

@@ -94,7 +94,7 @@ test("who opens an invitation reads whose it is", () => {
   const [view] = games["a free seat, a spectator"];
   // The page has it as its headline, so the form does not repeat it.
   assert.match(view.scene.headline, /^Ann challenges you to /);
-  assert.deepEqual(texts(drawJoining(view, () => {}, () => {}), "h2"), []);
+  assert.deepEqual(texts(drawJoining(view, () => {}), "h2"), []);
 });
 
 test("a name from right to left leaves the line around it alone", () => {

@@ -98,7 +98,7 @@ export function at(id) {
 }
 
 /** A sum, a drop in winning chance, or a word with a hyphen. */
-const WHOLE = /(\d+ [-+\u2212] \d+ = \d+|\d[\d.]*% to \d[\d.]*%|\p{L}+-\p{L}+)/u;
+const WHOLE = /(\d+ [-+\u2212] \d+ = \d+:?|\d[\d.]*% to \d[\d.]*%|\p{L}+-\p{L}+)/u;
 
 /**
  * Return a text without line breaks inside a sum, a drop in winning chance, or a word with a

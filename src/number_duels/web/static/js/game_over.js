@@ -11,6 +11,7 @@ import { keepProfile } from "./profile.js";
 import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
 import { ReviewTry } from "./review_try.js";
+import { openTable } from "./setting_up.js";
 import { labels, shownNames, withNames } from "./words.js";
 import { working } from "./working.js";
 
@@ -47,28 +48,12 @@ export const WINNERS = { "1-0": 1, "0-1": 2 };
 export function drawResult(view, near, both, ended, onProblem) {
   const { scene } = view;
   const { rematch, review, again: other } = labels(scene);
-  const again = async (/** @type {{currentTarget: HTMLElement}} */ { currentTarget: button }) => {
-    if (button.ariaBusy) return;
-    button.ariaBusy = "true";
-    button.textContent = "Setting up the table…";
-    try {
-      const { id } = await post(`/api/games/${view.id}/rematch`);
-      location.assign(`/play/${id}`);
-    } catch (problem) {
-      onProblem(sentence(problem));
-      button.ariaBusy = null;
-      button.textContent = rematch ?? "";
-    }
-  };
+  const start = (/** @type {string} */ path, /** @type {object} */ body = {}) =>
+    openTable(async () => (await post(path, body)).id).catch((problem) => onProblem(sentence(problem)));
+  const again = () => start(`/api/games/${view.id}/rematch`);
   const harder = scene.actions.find(({ key }) => key.startsWith("harder "));
-  const raise = async (/** @type {string} */ opponent) => {
-    try {
-      const { id } = await post("/api/games", { game: view.game, settings: view.settings, name: view.players[near - 1].name, opponent });
-      location.assign(`/play/${id}`);
-    } catch (problem) {
-      onProblem(sentence(problem));
-    }
-  };
+  const raise = (/** @type {string} */ opponent) =>
+    start("/api/games", { game: view.game, settings: view.settings, name: view.players[near - 1].name, opponent });
   const said = view.log.at(-1)?.short ?? "";
   const winner = ended ? WINNERS[view.result] : undefined;
   return h(
@@ -119,7 +104,7 @@ async function analyzeAt(view, moves) {
  * @param {View} view
  * @param {Finding} finding the decision to make again
  */
-async function tryAgain(view, { seat, before }) {
+const tryAgain = (view, { seat, before }) => openTable(async () => {
   const record = await get(`/api/games/${view.id}/record`);
   const other = view.players[2 - seat].who;
   const { id } = await post("/api/games", {
@@ -131,8 +116,8 @@ async function tryAgain(view, { seat, before }) {
     opponent: other === "human" ? "perfect" : other,
     ...(record.deal ? { deal: record.deal } : {}),
   });
-  location.assign(`/play/${id}`);
-}
+  return id;
+});
 
 /**
  * Return the position of a decision, as a book stores it.

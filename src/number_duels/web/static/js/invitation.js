@@ -6,6 +6,7 @@ import { drawCode, sharedOrigin } from "./links.js";
 import { nameField } from "./name_field.js";
 import { keepProfile } from "./profile.js";
 import { drawFoldedRules } from "./rule_text.js";
+import { openTable } from "./setting_up.js";
 import { copyButton } from "./share.js";
 import { keepName, keptName } from "./storage.js";
 import { labels } from "./words.js";
@@ -60,18 +61,19 @@ function linkRow(link, view) {
 /**
  * Draw a form to take the free seat.
  * @param {View} view
- * @param {() => void} onSeated
  * @param {(problem: string) => void} onProblem
  */
-export function drawJoining(view, onSeated, onProblem) {
+export function drawJoining(view, onProblem) {
   const join = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
     keepName(name);
     try {
-      await keepProfile(name);
-      await post(`/api/games/${view.id}/seats`, { name });
-      onSeated();
+      await openTable(async () => {
+        await keepProfile(name);
+        await post(`/api/games/${view.id}/seats`, { name });
+        return view.id;
+      });
     } catch (problem) {
       onProblem(sentence(problem));
     }

@@ -97,17 +97,27 @@ export class Motion extends Animations {
     for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, won === null ? null : this.slot(won), at);
   }
 
+  /** Return where the cards of both players lie. */
+  cardPlaces() {
+    return SEATS.map((seat) => this.slot(seat)).map((slot) => slot && middle(slot));
+  }
+
   /**
-   * Let the result of a game appear. The winner's side glows, unless the player here has lost. If
-   * the player here has won, the headline grows and tiles fly up.
+   * Let the result of a game appear between the cards, which stay. The winner's side glows, unless
+   * the player here has lost. If the player here has won, the headline grows and tiles fly up.
    * @param {Seat | undefined} winner
    * @param {Seat | null} you
+   * @param {ReturnType<Motion["cardPlaces"]>} lay where the cards lay before the result
    */
-  async end(winner, you) {
+  async end(winner, you, lay) {
     const won = winner === you;
     const result = this.board.querySelector(".result");
     if (!result || isStill()) return;
-    this.animate(result, { opacity: [0, 1] }, { duration: COUNT_MS });
+    for (const part of result.querySelectorAll(".asked, .ways")) this.animate(part, { opacity: [0, 1] }, { duration: COUNT_MS });
+    this.cardPlaces().forEach((now, index) => {
+      const before = lay[index];
+      if (now && before) this.animate(this.slot(SEATS[index]), { transform: [`translate(${offset({ x: before.x - now.x, y: before.y - now.y }).replace(" ", ", ")})`, "none"] }, { duration: FLIGHT_MS });
+    });
     if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
     if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
     if (won) this.burst(result);

@@ -1,8 +1,8 @@
-/** Starts games, only one at a time, and remembers the last game and level. */
+/** Starts games, and remembers the last game and level. */
 
 import { post, Refused } from "./api.js";
-import { h } from "./dom.js";
 import { keepProfile } from "./profile.js";
+import { openTable } from "./setting_up.js";
 import { isSolved } from "./settings.js";
 import { recall, remember, takesCookies } from "./storage.js";
 
@@ -10,28 +10,17 @@ const GAME_KEY = "duels-game";
 const LEVEL_KEY = "duels-level";
 const USUAL_LEVEL = "level:2";
 export const NO_COOKIES = "This browser refuses cookies from this page. Your place is stored in a cookie. To play, allow cookies for this address. You can watch without them.";
-/** Covers the page while a game is being started. */
-const sign = h("p", { class: "starting", role: "status" }, "Setting up the table…");
-addEventListener("pageshow", () => sign.remove());
 
 /**
- * Start a game and open its table. Does nothing while another game is being started.
+ * Start a game and open its table.
  * @param {{game: string, name: string, opponent: string, settings?: object, seat?: number, first?: number | string}} wish
  */
-export async function startGame(wish) {
-  if (sign.isConnected) return;
-  (document.querySelector("dialog[open]") ?? document.body).append(sign);
-  try {
-    if (!takesCookies()) throw new Refused(0, NO_COOKIES);
-    keepGame(wish.game);
-    await keepProfile(wish.name);
-    const { id } = await post("/api/games", wish);
-    location.assign(`/play/${id}`);
-  } catch (problem) {
-    sign.remove();
-    throw problem;
-  }
-}
+export const startGame = (wish) => openTable(async () => {
+  if (!takesCookies()) throw new Refused(0, NO_COOKIES);
+  keepGame(wish.game);
+  await keepProfile(wish.name);
+  return (await post("/api/games", wish)).id;
+});
 
 /**
  * Return the game played last, or the first one.

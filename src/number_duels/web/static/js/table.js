@@ -17,6 +17,7 @@ import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
 import { bothChoose, drawTray, heldPart, roundBegun } from "./board_middle.js";
+import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { ViewQueue } from "./view_queue.js";
 import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
@@ -112,11 +113,12 @@ async function show(next) {
     drawTable(moving, { asking: null });
   });
   const ended = next.over && view?.over === false;
+  const lay = motion.cardPlaces();
   if (ended) holdHeights();
   view = next;
   drawView(next);
   keepFocus();
-  if (ended) await celebrate(next);
+  if (ended) await celebrate(next, lay);
 }
 
 /** Keep the sides in place at the end, when some facts disappear from the board. */
@@ -127,13 +129,14 @@ function holdHeights() {
 /**
  * Show the end of a game, and play a sound for a win.
  * @param {View} shown
+ * @param {ReturnType<Motion["cardPlaces"]>} lay where the cards lay before
  */
-async function celebrate({ result, you }) {
+async function celebrate({ result, you }, lay) {
   const winner = WINNERS[result];
   const won = winner === you;
   remember(PLAYED_KEY, "yes");
   if (won && sound.on()) chime();
-  await motion.end(winner, you);
+  await motion.end(winner, you, lay);
 }
 
 /** @param {View} shown */
@@ -152,11 +155,11 @@ function drawView(shown) {
   notice.show(shown);
   fill(places.title, whole(shown.title));
   drawStanding(shown);
-  // The replay uses the board. Only the rematch offer can still change, and a pressed button stays.
+  // The replay uses the board. Only the rematch offer can still change.
   const offers = JSON.stringify([shown.rematch, scene.actions]);
   if (!replay) drawTable(shown);
   else if (offers !== drawnOffers) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
-  if (drawnOffers && !drawnRematch && shown.rematch && !places.board.querySelector("[data-key=rematch][aria-busy]")) offerRematch(shown);
+  if (drawnOffers && !drawnRematch && shown.rematch && !isSettingUp()) offerRematch(shown);
   [drawnOffers, drawnRematch] = [offers, shown.rematch];
   drawAction(shown);
   drawMenu(shown);
@@ -259,7 +262,7 @@ function drawAction(shown) {
   if (action === drawnAction) return;
   drawnAction = action;
   if (remark) fill(places.action, h("p", { class: "note" }, remark));
-  else if (seat === "join") fill(places.action, drawJoining(shown, () => location.reload(), complain));
+  else if (seat === "join") fill(places.action, drawJoining(shown, complain));
   else fill(places.action, seat && !over && drawInvitation(shown));
 }
 
