@@ -183,5 +183,5 @@ def test_a_game_without_results_is_not_compared(left_out: str, results: Results)
         if name.startswith("high-low-battle"):
             del getattr(results, left_out)[name]
     for pair in ((results, whole), (whole, results)):
-        with pytest.raises(ValueError, match="level:1 has too few answers or games of high-low"):
+        with pytest.raises(ValueError, match="level:1 has too few answers or games in high-low"):
             differences(*pair)
