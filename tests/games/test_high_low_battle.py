@@ -254,7 +254,7 @@ def test_the_board_shows_the_round_and_who_wins_the_next_tie() -> None:
 
 def test_the_board_announces_sudden_death_and_knows_the_end() -> None:
     level = "1/1 2/2 3/3 4/4 5/5"
-    assert facts(level) == ["6: sudden death (the first to lead wins)", "nothing", "nothing"]
+    assert facts(level) == ["6: sudden death (first to lead wins)", "nothing", "nothing"]
     assert facts(f"{level} 6/7") == ["6: sudden death"]
     assert facts(level, HighLowBattle(level="draw")) == ["5 of 5"]
     assert facts(EXAMPLE) == ["5 of 5"]

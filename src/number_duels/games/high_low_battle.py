@@ -213,7 +213,7 @@ class HighLowBattle(Game[State, Card, Never]):
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
-        rule = "sudden death" if is_over else "sudden death (the first to lead wins)"
+        rule = "sudden death" if is_over else "sudden death (first to lead wins)"
         yield Fact("Round", None, f"{now}: {rule}" if sudden else f"{now} of {self.rounds}")
         if not is_over:
             lower = lower_before(view)
