@@ -16,9 +16,10 @@ from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.home import HomeScreen, MoreScreen
+from number_duels.terminal.app.page import TOO_SOON, UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.table import TableScreen
-from number_duels.terminal.app.train_page import TrainScreen
+from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.config import remember
 from number_duels.terminal.menu_entries import like_last_time
@@ -283,6 +284,38 @@ async def test_t_is_training_and_v_a_review() -> None:
         assert isinstance(app.screen, TrainScreen)
         await press(pilot, "q", "s", "v", "@")
         assert "Review" in str(app.screen.query_one("#title", Static).render())
+
+
+#: Ways to menus, forms and a review, where Enter does something.
+ENTER_WAYS = ("", "t @", "s", f"{KNOT_KEY} @", "s v @", "t @ d @", "a @")
+
+
+@pytest.mark.parametrize("way", ENTER_WAYS)
+@awaited
+async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
+    save_samples()
+    remember(game=KNOT.name)
+    clock = ManualClock()
+    async with opened(["@", *way.split()], clock=clock) as (app, pilot):
+        page = app.screen
+        before = seen(app)
+        for delay in (0.0, UNSEEN_SECONDS - 0.01):
+            clock.advance(delay)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert app.screen is page
+            assert app.notices[-1] == TOO_SOON
+        app.clear_notifications()
+        await press(pilot, "enter", "@")
+        assert app.screen is not page or seen(app) != before
+
+
+@awaited
+async def test_enter_counts_at_once_after_another_key() -> None:
+    async with opened(["@", "t", "@"], clock=ManualClock()) as (app, pilot):
+        await pilot.press("down", "up", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, TrainSetupScreen)
 
 
 # ---- lists ---------------------------------------------------------------------------

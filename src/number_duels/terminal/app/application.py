@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.console import Console, RenderableType
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Key
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widget import AwaitMount
@@ -99,6 +99,9 @@ class DuelsApp(App[int]):
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent):
             await self.opened()
+        is_new = isinstance(event, Key) and not event.is_forwarded
+        if is_new and isinstance(self.screen, DuelsScreen) and self.screen.drops(event):
+            return
         await super().on_event(event)
 
     def exit(

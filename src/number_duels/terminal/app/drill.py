@@ -260,6 +260,9 @@ class DrillScreen(Page):
             lambda width: (Content(part) for line in lines for part in fold(line, width))
         )
 
+    def drops(self, event: events.Key) -> bool:
+        return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
+
     def on_key(self, event: events.Key) -> None:
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
         if self.is_too_soon(event):

@@ -226,8 +226,6 @@ class ReviewScreen(CardPage):
     def on_key(self, event: Key) -> None:
         if self.scene.stage == WORKING:
             self.early_key = event.key
-        elif self.is_too_soon(event):
-            event.stop()
 
     def card_here(self) -> AddCard | None:
         return self.session.card(self.duels.clock)

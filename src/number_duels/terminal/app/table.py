@@ -470,6 +470,9 @@ class TableScreen(TableLayout):
 
     # ---- keys ------------------------------------------------------------------
 
+    def drops(self, event: events.Key) -> bool:
+        return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
+
     def on_key(self, event: events.Key) -> None:
         """Use a key to answer the question, open the curtain or end a pause.
 
