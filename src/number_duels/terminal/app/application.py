@@ -145,10 +145,10 @@ class DuelsApp(App[int]):
 
         return local_day(self.clock)
 
-    def show_rules(self, game: AnyGame) -> None:
+    def show_rules(self, game: AnyGame, *, in_exercise: bool = False) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
 
-        self.push_screen(RulesScreen(game))
+        self.push_screen(RulesScreen(game, in_exercise=in_exercise))
 
     def show_analysis(self, game: AnyGame) -> None:
         from number_duels.terminal.app.analysis_page import AnalysisScreen

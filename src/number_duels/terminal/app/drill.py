@@ -67,7 +67,7 @@ MOVE_NOTES = (
     ("a click", "answer"),
 )
 MIXTURE_NOTES = (
-    ("a mixed strategy", "type it, for example 9:60 8:40"),
+    ("a mixed strategy", f"type {MIXTURE_FORM}"),
     ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make it"),
     ("Enter", "give the mixed strategy as your answer"),
@@ -356,7 +356,7 @@ class DrillScreen(Page):
 
     def action_rules(self) -> None:
         if self.session.game:
-            self.duels.show_rules(self.session.game)
+            self.duels.show_rules(self.session.game, in_exercise=True)
 
     def action_step_back(self) -> None:
         if not any(view.step_back() for view in self.query(AnswerView)):
@@ -545,8 +545,7 @@ class Sliders(AnswerView):
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            one, two, *_ = self.moves
-            how = f"↑↓ select, ←→ set how often, Enter answers. Or type: {one}:60 {two}:40"
+            how = f"↑↓ select, ←→ set how often, Enter answers. Or type {MIXTURE_FORM}."
             lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 
