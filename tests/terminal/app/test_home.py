@@ -22,7 +22,13 @@ from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.config import remember
-from number_duels.terminal.menu_entries import like_last_time
+from number_duels.terminal.menu_entries import (
+    home_entries,
+    like_last_time,
+    read_book,
+    read_today,
+    training_entries,
+)
 from number_duels.terminal.saves import SavedGame, saved_games
 from number_duels.trainer.book import AddCard, AnswerGiven, BookFile
 from number_duels.trainer.lessons import lesson
@@ -119,7 +125,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
         assert entries(app)["y"].endswith("Number Knot")
-        assert "1 mistake to practice" in entries(app)["d"]
+        assert "1 mistake to practice" in entries(app)["o"]
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)
@@ -128,13 +134,13 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, HomeScreen)
         assert "solved; a new one comes tomorrow" in entries(app)["y"]
-        await press(pilot, "d", "@")
+        await press(pilot, "o", "@")
         cards = app.screen
         assert isinstance(cards, DrillScreen)
         cards.chosen(cards.session.asked_task().exercise.best[0])
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
-        assert "d" not in entries(app)
+        assert "o" not in entries(app)
 
 
 @awaited
@@ -143,19 +149,19 @@ async def test_home_begins_with_the_most_useful_thing_and_marks_it() -> None:
     (task,) = drills(KNOT, 3, 1)
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
-        assert list(entries(app))[:3] == ["d", "y", "n"]
-        assert marked(app) == "d"
+        assert list(entries(app))[:3] == ["o", "y", "n"]
+        assert marked(app) == "o"
         await press(pilot, KNOT_KEY, "@", "enter", "@")
         assert isinstance(app.screen, TableScreen)
         await press(pilot, "s", "9", "enter", "@", "q", "y", "@")
-        assert list(entries(app))[:4] == ["c", "d", "y", "n"]
+        assert list(entries(app))[:4] == ["c", "o", "y", "n"]
         assert marked(app) == "c"
         await press(pilot, "y", "@")
         assert isinstance(app.screen, DrillScreen)
         app.screen.chosen(daily(local_day(clock)).answers[0])
         await press(pilot, "@", "enter", "@", "enter", "@")
         keys = list(entries(app))
-        assert keys[:3] == ["c", "d", "n"]
+        assert keys[:3] == ["c", "o", "n"]
         assert keys.index("y") == keys.index("t") + 1
 
 
@@ -284,6 +290,18 @@ async def test_t_is_training_and_v_a_review() -> None:
         assert isinstance(app.screen, TrainScreen)
         await press(pilot, "q", "s", "v", "@")
         assert "Review" in str(app.screen.query_one("#title", Static).render())
+        assert "t" not in app.screen.active_bindings
+
+
+def test_a_letter_means_the_same_at_home_and_in_training() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    clock = ManualClock()
+    BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
+    home = {one.key: one.words for one in home_entries(read_today(clock))}
+    train = {one.key: ("train", *one.words) for one in training_entries(read_book(clock), clock)}
+    both = home.keys() & train.keys()
+    assert both == {"n", "o", "y"}
+    assert [key for key in both if home[key][:2] != train[key]] == []
 
 
 #: Ways to menus, forms and a review, where Enter does something.

@@ -65,16 +65,16 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert isinstance(app.screen, ReplayScreen)
 
 
-@pytest.mark.parametrize("key", ["t", "enter"])
+@pytest.mark.parametrize("key", ["f", "enter"])
 @awaited
 async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
     record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@")
-        assert "m: next mistake, t: try again." in text_of(app, "#why")
-        assert {"m", "t"} <= {one.key for one in app.screen.query(FooterKey)}
-        await press(pilot, key, *([] if key == "t" else [key]), "@")
+        assert "m: next mistake, f: try again." in text_of(app, "#why")
+        assert {"m", "f"} <= {one.key for one in app.screen.query(FooterKey)}
+        await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
@@ -119,7 +119,7 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@", "m")
         assert RIGHT not in text_of(app, "#why")
-        await press(pilot, "t", "@")
+        await press(pilot, "f", "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         retry.act("answer", "A3")

@@ -70,7 +70,7 @@ class ReviewScreen(CardPage):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
-        Binding("t", "retry", "Try again"),
+        Binding("f", "retry", "Try again"),
         Binding("s", "solve", "Answer"),
         Binding("p", "punished", "See it punished"),
         Binding("a", "analyze", "Analyze the position", show=False),
@@ -126,7 +126,7 @@ class ReviewScreen(CardPage):
         self.list_moves()
         self.show_place()
         # An early key only goes to a mistake. Leaving a review unseen would surprise the user.
-        if self.early_key in ("m", "t") and self.check_action("mistake", ()):
+        if self.early_key in ("m", "f") and self.check_action("mistake", ()):
             self.call_after_refresh(self.action_mistake)
 
     def list_moves(self) -> None:
@@ -190,10 +190,10 @@ class ReviewScreen(CardPage):
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):
-                said.append("What is better? t: try again, s: show the answer.")
+                said.append("What is better? f: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            keys = "m: next mistake, t: try again." if self.can_retry else ""
+            keys = "m: next mistake, f: try again." if self.can_retry else ""
             now = f"{scene.prompt} {keys}".rstrip()
             said = ["\n".join(figures), now, scene.detail, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
