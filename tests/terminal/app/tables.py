@@ -154,8 +154,3 @@ async def sit_down(pilot: Pilot[int], table: TableScreen) -> Driver:
 
 def text_of(driver: Driver) -> str:
     return seen(driver.table.duels)
-
-
-def rows_of(driver: Driver) -> list[str]:
-    """The rows of the screen, each in its full width."""
-    return [strip.text for strip in driver.screen._compositor.render_strips()]

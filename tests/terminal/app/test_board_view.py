@@ -18,7 +18,8 @@ from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
 from tests.some_games import SOME_GAMES, sample
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.tables import by_notation, new_table, rows_of, sitting_at, text_of
+from tests.terminal.app.page_driver import rows_of
+from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 #: The share of the screen that may be blank at the start of a game, by the screen's size.
 SIZES = {(80, 24): 0.55, (120, 40): 0.5, (200, 50): 0.55}
@@ -68,7 +69,7 @@ async def test_a_board_grows_with_the_screen_and_fills_it(name: str) -> None:
             board = driver.table.query_one(BoardView)
             lines = board.lines(board.region.width)
             areas.append(len(lines) * widest(lines))
-            assert blank_share(rows_of(driver)) <= most_blank
+            assert blank_share(rows_of(driver.pilot.app)) <= most_blank
     assert areas == sorted(set(areas))
 
 

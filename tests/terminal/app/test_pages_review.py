@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList, Tabs
+from textual.widgets import OptionList, Static, Tabs
 from textual.widgets._footer import FooterKey
 
 from number_duels.core.game import SomeGame
@@ -26,7 +26,15 @@ from number_duels.terminal.config import remember
 from tests.patience import PATIENCE_S
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle, text_of
+from tests.terminal.app.page_driver import (
+    ListeningApp,
+    opened,
+    press,
+    rows_of,
+    seen,
+    settle,
+    text_of,
+)
 from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
 
 RIGHT = "would have kept the draw."
@@ -90,7 +98,21 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         assert RIGHT in text_of(app, "#why")
 
 
-@pytest.mark.parametrize("key", ["m", "t"])
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [("s v @", "#why"), ("s v @", "#verdict"), ("a @", "#said"), ("s w @", "#notice")],
+)
+@awaited
+async def test_no_sum_is_broken(way: str, name: str) -> None:
+    save_samples()
+    async with opened(way.split()) as (app, pilot):
+        for length in range(1, 12):
+            app.screen.query_one(name, Static).update(f"{'x' * length} {'8 - 3 = 5 and ' * 8}")
+            await settle(pilot)
+            assert "".join(rows_of(app)).count("8 - 3 = 5") == 8
+
+
+@pytest.mark.parametrize("key", ["m", "f"])
 @awaited
 async def test_a_key_that_comes_before_the_review_is_ready_goes_to_the_first_mistake(
     key: str, monkeypatch: pytest.MonkeyPatch

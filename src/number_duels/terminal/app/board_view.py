@@ -519,6 +519,35 @@ def drawn_grid(
     return [((top, "$faint"),), *lines, ((bottom, "$faint"),)]
 
 
+def folded(said: Content, width: int) -> Iterator[Content]:
+    """Break a line of text to fit `width`, but never inside a sum."""
+    if breadth(said.plain) <= width:
+        yield said
+        return
+    end = 0
+    for part in map(str.strip, fold(said.plain, width)):
+        start = said.plain.index(part, end)
+        end = start + len(part)
+        yield said[start:end]
+
+
+class FoldedText(Static):
+    """A text that never breaks inside a sum, as Textual's own lines do."""
+
+    def rows(self, width: int) -> list[Content]:
+        assert isinstance(self.visual, Content)
+        lines = self.visual.split("\n", allow_blank=True)
+        return [row for line in lines for row in folded(line, width)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        width = max(1, width)
+        # A word that is longer than a line continues on the next one.
+        return sum(max(1, -(-row.cell_length // width)) for row in self.rows(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self.rows(max(1, self.content_size.width)))
+
+
 class WordsPanel(VerticalScroll, can_focus=False):
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id, classes="words-panel")
@@ -559,11 +588,9 @@ class LogView(VerticalScroll, can_focus=False):
         lines = [Content.styled(note, "$accent") for note in self.notes]
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
         for told in self.turns:
-            said, number, end = styled(told.short, self.names), str(told.turn), 0
-            for part in map(str.strip, fold(said.plain, width - wide - 2)):
-                start = said.plain.index(part, end)
-                end = start + len(part)
-                lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), said[start:end]))
+            said, number = styled(told.short, self.names), str(told.turn)
+            for part in folded(said, width - wide - 2):
+                lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
         self.query_one("#log-lines", Static).update(Content("\n").join(lines))
         self.call_after_refresh(self.scroll_end, animate=False)
@@ -621,7 +648,7 @@ class Ending(LinesView):
 BETWEEN_CARDS = " " * 4
 
 
-class Notice(Static):
+class Notice(FoldedText):
     def say(self, *lines: str) -> None:
         first, *rest = lines
         said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]

@@ -22,7 +22,7 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
-from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
+from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView, FoldedText
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
@@ -92,7 +92,7 @@ class ReviewScreen(CardPage):
 
     def content(self) -> ComposeResult:
         yield Preparation()
-        yield Static("", id="verdict", markup=False)
+        yield FoldedText("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
                 yield Static("", id="columns", classes="faint", markup=False)
@@ -101,7 +101,7 @@ class ReviewScreen(CardPage):
             with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
                 yield BoardView(self._names)
-                yield Static("", id="why", markup=False)
+                yield FoldedText("", id="why", markup=False)
                 yield Static("", classes="chart")
 
     def on_mount(self) -> None:
