@@ -699,8 +699,7 @@ class ReplayScreen(TableLayout):
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
-            self.typed = (self.typed + event.character)[-3:]
-            self.show_progress()
+            self.type_digit(event.character)
         elif event.key == "enter" and self.typed:
             turn, self.typed = self.typed, ""
             self.action_act("go", turn)
@@ -710,3 +709,11 @@ class ReplayScreen(TableLayout):
         else:
             return
         event.stop()
+
+    def type_digit(self, digit: str) -> None:
+        """Add a digit to the number of a turn, or refuse it if there is no such turn."""
+        last, self.typed = len(self.session.frames) - 1, self.typed + digit
+        if int(self.typed) > last or len(self.typed) > len(str(last)):
+            self.typed = ""
+            self.remark(f"Type a number from 0 to {last}.", timeout=2)
+        self.show_progress()
