@@ -9,10 +9,11 @@ import pytest
 from textual.geometry import Region
 
 import number_duels as nd
-from number_duels.core.board import Cards, Fact, Meter, Numbers, Part
+from number_duels.core.board import Cards, Fact, Meter, Numbers, Part, changed
+from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.games import load
-from number_duels.terminal.app.board_view import CROSS, BoardView, Line, cut, length, widest
+from number_duels.terminal.app.board_view import CROSS, MARK, BoardView, Line, cut, length, widest
 from number_duels.terminal.app.board_view import SIZES as SCALES
 from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
@@ -106,6 +107,28 @@ def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:
         f"  ·     {CROSS}   │ 3 │",
         "            ╰───╯",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "deal", "moves", "marks"),
+    [
+        ("number-drop", "294753618 672159834", "8-3", {CROSS: "bold $accent"}),
+        ("number-stack-showdown", "7", "7k", {"┃": "$accent", "7": f"bold {MARK}"}),
+        ("number-knot", None, "S3", {CROSS: "$accent", "7": f"bold {MARK}"}),
+    ],
+)
+def test_what_the_last_move_changed_is_marked(
+    name: str, deal: str | None, moves: str, marks: dict[str, str]
+) -> None:
+    game = load(name)
+    start = game.start(deal=deal)
+    after = History.read(game, start, moves).state
+    view = BoardView(("Ann", "Bo"))
+    view.room = 20
+    for earlier, count in ((start, len(marks)), (after, 0)):
+        view.show(game.board(after), changed(game.board(earlier), game.board(after)))
+        pieces = {(text.strip(), style) for line in view.lines(80) for text, style in line}
+        assert len(set(marks.items()) & pieces) == count
 
 
 def test_the_cards_of_both_players_have_the_same_size() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from textual.widgets import OptionList, Static
 
+from number_duels.core.clock import SYSTEM_CLOCK
 from number_duels.core.record import Person, Record
 from number_duels.core.scene import OVER, SAID
 from number_duels.games import names
@@ -21,6 +24,7 @@ from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
+from number_duels.terminal.commands.menu import menu
 from number_duels.terminal.config import remember
 from number_duels.terminal.menu_entries import (
     home_entries,
@@ -228,23 +232,24 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
 
 
 @awaited
-async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
+async def test_the_menus_in_lines_have_the_same_keys_and_entries(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_samples()
     remember(game=KNOT.name, opponent="random")
-    async with opened(["@"]) as (app, _):
-        shown = {key: line.split()[1] for key, line in entries(app).items()}
-    assert list(shown) == ["c", "y", "n", *"12345", "l", *"tsiaremq"]
-    assert shown == lines_of_the_menu()
-
-
-def lines_of_the_menu() -> dict[str, str]:
-    """The first word of each entry of the menu in lines, by its key."""
-
-    from number_duels.core.clock import SYSTEM_CLOCK
-    from number_duels.terminal.menu_entries import home_entries, read_today
-
-    page = list(home_entries(read_today(SYSTEM_CLOCK)))
-    return {entry.key: entry.title.split()[0] for entry in page} | {"q": "Quit"}
+    async with opened(["@"]) as (app, pilot):
+        assert list(entries(app)) == ["c", "y", "n", *"12345", "l", *"tsiaremq"]
+        await press(pilot, "t", "@")
+        train = list(entries(app).items())
+        await press(pilot, "q", "@")  # with a mistake that training found
+        home = list(entries(app).items())
+    monkeypatch.setattr("sys.stdin", StringIO("t\nq\nq\n"))
+    menu(Namespace(plain=True, clock=SYSTEM_CLOCK))
+    menus = capsys.readouterr().out.split("\n\nWhat would you like to ")[:2]
+    for shown, told in ((home, menus[0]), ([*train, ("q", "q Back")], menus[1])):
+        listed = [line.split() for line in told.splitlines() if line.startswith("  ")]
+        assert [words[0] for words in listed] == [key for key, _ in shown]
+        assert listed == [line.split() for _, line in shown]
 
 
 @awaited

@@ -35,7 +35,14 @@ from tests.terminal.app.page_driver import (
     settle,
     text_of,
 )
-from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
+from tests.terminal.app.samples import (
+    ANN,
+    COMPUTER,
+    habitual_records,
+    sample_record,
+    save_records,
+    save_samples,
+)
 
 RIGHT = "would have kept the draw."
 
@@ -96,6 +103,13 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#when") == "Before turn 2"
         assert RIGHT in text_of(app, "#why")
+
+
+@awaited
+async def test_a_review_looks_at_ones_last_games_for_habits() -> None:
+    save_records(habitual_records())
+    async with opened(["s", "v", "@"]) as (app, _):
+        assert "in every round of 3 games." in text_of(app, "#verdict")
 
 
 @pytest.mark.parametrize(
