@@ -35,7 +35,7 @@ PAGE = """
   <div class="card two">6</div><div class="card two">9</div>
 </div>
 <h1>Number Duels</h1>
-<p>Small number games for two</p>
+<p>Short number games for two</p>
 """
 
 

@@ -129,8 +129,8 @@ RESETS: list[Callable[..., object]] = [
     parallel_env("number-bid").reset,
 ]
 REFUSED = {
-    "There is no option 'move'; choose moves or deal.": {"move": "7/6"},
-    "The option moves must be a string in notation, not ['7/6'].": {"moves": ["7/6"]},
+    "There is no option 'move'; the options are moves and deal.": {"move": "7/6"},
+    "The option moves must be a string, not ['7/6'].": {"moves": ["7/6"]},
     "These moves cannot be played: turn 2 (7/1): ": {"moves": "7/6 7/1"},
     "These moves cannot be played: turn 1 (x/y): ": {"moves": "x/y"},
     "These moves cannot be played: turn 1 (7): 2 moves were expected here; ": {"moves": "7"},

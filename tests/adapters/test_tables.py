@@ -86,13 +86,13 @@ def test_odds_are_checked_and_illegal_actions_ignored() -> None:
     assert (tables.with_odds(wrong_odds(tables, place, closed, 7.0)).odds == even).all()
     for bad in (-0.5, np.nan, np.inf):
         with pytest.raises(
-            ValueError, match=rf"^The probabilities of position {place} must be 0 or more"
+            ValueError, match=rf"^The probabilities in position {place} must be 0 or more"
         ):
             tables.with_odds(wrong_odds(tables, place, opened, bad))
     nothing = np.ones(tables.masks.shape)
     nothing[place] = 0
     with pytest.raises(
-        ValueError, match=rf"^The probabilities of position {place} must be 0 or more"
+        ValueError, match=rf"^The probabilities in position {place} must be 0 or more"
     ):
         tables.with_odds(nothing)
     with pytest.raises(

@@ -183,7 +183,9 @@ def test_equal_moves_do_the_same() -> None:
     ],
 )
 def test_a_deal_that_is_not_two_whole_grids_is_refused(deal: str) -> None:
-    with pytest.raises(ValueError, match="two grids with each number from 1 to 9 once, such as"):
+    with pytest.raises(
+        ValueError, match="two grids, each with every number from 1 to 9 once, such as"
+    ):
         GAME.start(deal=deal)
 
 

@@ -202,7 +202,7 @@ def test_a_match_is_not_taken_for_its_state() -> None:
         lambda state: solution.strategy(state, nd.Seat.ONE),
     ]
     for ask in asked:
-        with pytest.raises(ValueError, match=r"^This takes a state, not a match: pass match.state"):
+        with pytest.raises(ValueError, match=r"^Pass match.state, not the match itself"):
             ask(match)
 
 
@@ -304,4 +304,4 @@ def test_first_calls_work_or_say_what_to_write() -> None:
         nd.arena("random", "knot")
     with pytest.raises(TypeError) as failed:
         nd.play_match(nd.Match("knot"), ["random", lambda _, options: options[0]])
-    assert "as a policy, with a view and a seat" in failed.value.__notes__[0]
+    assert "is a policy, so it is called with a view and a seat" in failed.value.__notes__[0]

@@ -177,7 +177,7 @@ def test_an_answer_tells_what_it_is_and_what_it_cannot_do() -> None:
     game = nd.load("number-knot", numbers=2, life=2)
     found = nd.best_response(game, UniformPolicy(game), cache=False)
     assert repr(found) == "Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)"
-    with pytest.raises(ValueError, match="Player 2 has no decision here"):
+    with pytest.raises(ValueError, match="Player 2 has no decision to make here"):
         found.strategy(game.start(), nd.Seat.TWO)
 
 

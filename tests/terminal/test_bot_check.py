@@ -102,7 +102,7 @@ def test_a_mistake_is_told_in_plain_words(mistake: str, check: Check, tmp_path: 
     for words in expected:
         assert words in done.out
     assert "\nNot ready: " in done.out
-    assert 'page "Bots"' in done.out.splitlines()[-1]
+    assert '"Bots" page' in done.out.splitlines()[-1]
 
 
 def test_the_same_mistake_is_told_once_and_counted(check: Check, tmp_path: Path) -> None:

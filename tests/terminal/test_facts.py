@@ -46,7 +46,7 @@ def test_settings_have_solutions_of_their_own(duels: Duels) -> None:
     (row,) = json.loads(done.out)
     assert row["settings"]["first"] == 2
     assert row["value"] == -1.0
-    assert "Player 1's winning chance 0%, " in duels("solve", "knot", *FEW, "--first", "2").out
+    assert "Player 1's winning chance: 0%, " in duels("solve", "knot", *FEW, "--first", "2").out
 
 
 def test_analyze_follows_the_contract(duels: Duels) -> None:

@@ -39,7 +39,7 @@ def test_a_report_takes_the_place_of_a_report_alone(desk: Desk, arena: Arena) ->
         done = arena(*words, "--html", "letter.html")
         assert done.status == 1
         assert done.sentence == (
-            "letter.html already exists and is not the page of a report; choose another file."
+            "letter.html already exists and is not an arena report; choose another file."
         )
     assert letter.read_text() == "<title>Dear Ann</title>"
     assert not (desk.folder / "new.jsonl").exists()
@@ -185,7 +185,7 @@ def test_a_number_that_is_none_is_refused(number: str, desk: Desk, arena: Arena)
 def test_a_file_of_players_that_goes_too_far_is_refused(desk: Desk, arena: Arena) -> None:
     wrong = {
         f"players = {DEEP}": "players.toml is not TOML: it is nested too deeply.",
-        "seed = " + "9" * 5000: "players.toml is not TOML: it has a number that is far too long.",
+        "seed = " + "9" * 5000: "players.toml is not TOML: one of its numbers has too many digits.",
         "a." * 50_000 + "a = 1": "players.toml is not TOML: a line has more than 200 dots.",
     }
     for text, sentence in wrong.items():

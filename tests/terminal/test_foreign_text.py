@@ -134,9 +134,9 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
             ("s", "me?"),
             ("w", "Next turn"),
             ("\x1b[F", "late"),  # End
-            ("q", "/ search: a game"),
+            ("q", "/ search by game"),
             ("v", "Bot won"),
-            ("q", "/ search: a game"),
+            ("q", "/ search by game"),
             ("d", "undo"),
         ):
             screen.press(key)

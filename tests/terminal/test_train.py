@@ -63,7 +63,7 @@ def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
     typed = ["5:much", mixture]
     done = desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=typed)
     assert "'5:much' is not a choice with a percentage; type CHOICE:PERCENT" in done.out
-    assert "against an opponent who knows it." in done.out
+    assert "Suppose your opponent knows your answer" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.form, answer.right) == ("mixture", True)
 
@@ -169,7 +169,11 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("train knot --grade 3", "--grade works only with train puzzles.", WRONG_USAGE),
         ("train knot --json", "--json works only with train daily or train puzzles.", WRONG_USAGE),
         ("train daily --as mixture", "--as works only with train drill.", WRONG_USAGE),
-        ("train chess knot", "There is no training 'chess'; choose daily, puzzles", WRONG_USAGE),
+        (
+            "train chess knot",
+            "There is no kind of training called 'chess'; choose daily, puzzles",
+            WRONG_USAGE,
+        ),
         ("train knot --moves S99", "Number Knot: ", WRONG_USAGE),
         ("train knot --moves S9 --seat 1", "Number Knot: Player 1 has no decision", WRONG_USAGE),
         ("train knot --set lives=3", "no setting lives", WRONG_USAGE),
@@ -177,7 +181,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("book merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
         ("book add nowhere.json", "nowhere.json cannot be read", FAILED),
         ("book add", "`duels book add` takes one or more files", WRONG_USAGE),
-        ("book merge a b", "`duels book merge` takes the file of one book.", WRONG_USAGE),
+        ("book merge a b", "`duels book merge` takes the name of one book file.", WRONG_USAGE),
         (
             "book remove 0123",
             "There is no mistake '0123' in your book; see: duels book",

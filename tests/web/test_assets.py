@@ -177,7 +177,7 @@ def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
         ("export default 5;", "does not understand"),
         ('import everything from "./other.js";', "does not understand"),
         ('import { a } from "./page.js";', "imports itself"),
-        ('import { a } from "./nothing.js";', "no nothing.js"),
+        ('import { a } from "./nothing.js";', "nothing.js does not exist"),
         ("const a = `one\n two`;", "spans several lines"),
     ],
 )

@@ -272,10 +272,10 @@ def test_a_busy_machine_says_so_instead_of_failing(
     browser: OpenBrowser, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def too_slow(*_: object) -> None:
-        raise AnswerTimeout("This takes too long to solve on this server.")
+        raise AnswerTimeout("The game takes too long to solve on this server.")
 
     monkeypatch.setattr(server.service.worker, "work", too_slow)
     for what in ("", "/cards"):
         answer = ask(browser("Ann"), "GET", what)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
-        assert answer.json() == {"error": "This takes too long to solve on this server."}
+        assert answer.json() == {"error": "The game takes too long to solve on this server."}

@@ -24,11 +24,11 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in (options or {}).items():
         if name not in ("moves", "deal"):
-            raise ValueError(f"There is no option {name!r}; choose moves or deal.")
+            raise ValueError(f"There is no option {name!r}; the options are moves and deal.")
         if isinstance(value, str):
             found[name] = value
         elif value is not None:
-            raise ValueError(f"The option {name} must be a string in notation, not {value!r}.")
+            raise ValueError(f"The option {name} must be a string, not {value!r}.")
     return found
 
 

@@ -42,9 +42,9 @@ RESULT: Final = "result"
 CORRECTED: Final = "corrected"
 #: The kinds of reward for a step, each with its description.
 REWARDS = {
-    LOSS: "minus the exact cost of each decision, given immediately",
+    LOSS: "the exact cost of each decision as a negative number, right after the decision",
     RESULT: "1 for a win, 0 for a draw or -1 for a loss, at the end of the game",
-    CORRECTED: "the result minus the luck of the cards and of a known opponent's random choices",
+    CORRECTED: "the result, corrected for luck: the cards and a known opponent's random choices",
 }
 #: How often a seat may try again after a rejected answer.
 RETRIES = 2

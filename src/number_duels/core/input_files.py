@@ -145,7 +145,7 @@ def parse_toml(text: str) -> dict[str, object]:
     except tomllib.TOMLDecodeError:
         raise
     except ValueError:  # Python limits the digits of an integer
-        raise ValueError("it has a number that is far too long.") from None
+        raise ValueError("one of its numbers has too many digits.") from None
 
 
 def in_words(size: int) -> str:

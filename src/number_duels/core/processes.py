@@ -15,7 +15,9 @@ WORKER_EXIT_GRACE_S = 3.0
 def exit_with_parent() -> None:
     """End this worker process as soon as its parent process ends."""
     parent = parent_process()
-    assert parent is not None, "only a process that multiprocessing started has a parent"
+    assert parent is not None, (
+        "this process has no parent, because multiprocessing did not start it"
+    )
 
     def watch() -> None:
         parent.join()

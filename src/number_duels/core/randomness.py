@@ -39,4 +39,4 @@ def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
         ticket -= odd.numerator * (whole // odd.denominator)
         if ticket < 0:
             return event
-    raise ValueError("the odds of a chance turn must sum to 1")
+    raise ValueError("the odds of the chance events must sum to 1")

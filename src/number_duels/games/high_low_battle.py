@@ -233,7 +233,7 @@ class HighLowBattle(Game[State, Card, Never]):
         )
         a_tie = bullets(
             "If the cards are equal, look back to the last round in which they differed. Whoever"
-            " had the lower card there wins the tie and earns 2 points.",
+            " had the lower card in that round wins the tie and earns 2 points.",
             "If there is no such round, nobody earns anything.",
         )
         rulings = bullets(

@@ -144,7 +144,9 @@ class NumberDrop(Game[State, Attack, Never]):
             return Attack(max(one, two), Operation(pair[2]), min(one, two))
         value = number(said)
         if value is None:
-            raise ValueError("A move is two numbers with + or -, such as 8-3, or the last number.")
+            raise ValueError(
+                "A move is two numbers with + or - between them, such as 8-3, or your last number."
+            )
         return Attack(value)
 
     def deal_text(self, state: State) -> str:
@@ -162,7 +164,7 @@ class NumberDrop(Game[State, Attack, Never]):
         if not whole or len(found) != 2 or any(sorted(grid) != numbers for grid in found):
             example = self.deal_text(State((tuple(numbers), tuple(numbers)), Seat.ONE))
             raise ValueError(
-                f"A deal is two grids with each number from 1 to {numbers[-1]} once,"
+                f"A deal is two grids, each with every number from 1 to {numbers[-1]} once,"
                 f" such as {example}."
             )
         return found[0], found[1]

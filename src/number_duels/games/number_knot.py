@@ -251,11 +251,11 @@ class NumberKnot(Game[State, Pull, Never]):
             return prose(
                 "When all numbers are used and both players are alive, the game is a draw. With ",
                 SettingValue("exhausted", "higher-life"),
-                " the higher life total wins instead, and equal totals draw.",
+                " the higher life total wins instead, and equal totals are a draw.",
             )
         return prose(
             "When all numbers are used and both players are alive, the higher life total wins, and"
-            " equal totals draw. With ",
+            " equal totals are a draw. With ",
             SettingValue("exhausted", "draw"),
             " the game is a draw instead.",
         )

@@ -107,7 +107,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="whether you may take a stack over the target if your other choice would not",
+        meaning="whether you may take a stack over the target when you could avoid it",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -416,7 +416,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return prose(
             f"You may keep or give any card, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may do so only if both choices would.",
+            " you may do so only when you cannot avoid it.",
         )
 
     def empty_deck_ruling(self) -> str:

@@ -68,7 +68,7 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 def check_state(state: object) -> None:
     """Raise ValueError if `state` is a match, which is a common mistake."""
     if isinstance(state, Match):
-        raise ValueError("This takes a state, not a match: pass match.state.")
+        raise ValueError("Pass match.state, not the match itself.")
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
@@ -92,7 +92,7 @@ def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
     check_state(state)
     turn = game.turn(state)
     if not isinstance(turn, Decision) or seat not in turn.options:
-        raise ValueError(f"{seat} has no decision here.")
+        raise ValueError(f"{seat} has no decision to make here.")
     return turn
 
 
@@ -168,7 +168,7 @@ def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
                 "A policy must be a function with two arguments, the view and the seat."
             ) from None
         error.add_note(
-            "A function with two arguments is called as a policy, with a view and a seat."
+            "A function with two arguments is a policy, so it is called with a view and a seat."
         )
         raise
 

@@ -152,7 +152,7 @@ class ArrayPolicy(Generic[S, M, E]):
             wrong = ~((sums > 0) & np.isfinite(sums) & (np.minimum.reduceat(own, starts) >= 0))
             if wrong.any():
                 raise ValueError(
-                    f"The probabilities of position {int(wrong.argmax())} must be 0 or more, and "
+                    f"The probabilities in position {int(wrong.argmax())} must be 0 or more, and "
                     "at least one legal action must have a probability above 0."
                 )
             found.append(own / sums[rows])

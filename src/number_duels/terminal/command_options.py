@@ -26,13 +26,13 @@ SETTING = "change a setting, such as life=12; repeat to change more (see: duels 
 
 def whole_number(text: str) -> int:
     if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
+        raise ArgumentTypeError(f"{text!r} is not a whole number such as 7")
     return int(text)
 
 
 def seconds(text: str) -> float:
     if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to 99")
     return float(text)
 
 
@@ -85,7 +85,9 @@ def add_arena(arena: ArgumentParser) -> None:
     add("--players", metavar="WHO", nargs="+", help=f"name two or more players: {ARENA_WHO}")
     about = "play these games; add settings as in bid(numbers=6) (default: all games)"
     add("--games", metavar="GAME", nargs="+", help=about)
-    add_number(arena, "pairs", "play this many pairs of games per pairing (default: 50)")
+    add_number(
+        arena, "pairs", "play this many pairs of games between every two players (default: 50)"
+    )
     add_number(arena, "seed", "use this seed for cards and random moves (default: 1)")
     add(
         "--salt",
@@ -96,7 +98,7 @@ def add_arena(arena: ArgumentParser) -> None:
     add(
         "--gauntlet",
         metavar="NAME",
-        help="play only the pairings of this player (default: all pairings)",
+        help="play only the pairings that involve this player (default: all pairings)",
     )
     about = "play this many games at a time (default: one per core; 8 with language models)"
     add_number(arena, "workers", about)
@@ -134,7 +136,8 @@ def add_bench(bench: ArgumentParser) -> None:
     add_number(
         bench,
         "positions",
-        "ask for moves in this many positions per game (default: 500, or 40 with --size small)",
+        "ask the player for a move in this many positions per game"
+        " (default: 500, or 40 with --size small)",
     )
     add("--games", metavar="GAME", nargs="+", help="play only these games (default: all)")
     add_number(
@@ -145,7 +148,9 @@ def add_bench(bench: ArgumentParser) -> None:
     add_settings(
         bench, about="change a setting, such as life=12; repeat to change more; needs --seed"
     )
-    about = "write results and report to this folder (default: a folder named after the player)"
+    about = (
+        "write the results and the report to this folder (default: a folder named after the player)"
+    )
     add("--out", metavar="FOLDER", help=about)
     about = "play this many games at a time (default: one per core; 8 with a language model)"
     add_number(bench, "workers", about)
@@ -160,7 +165,7 @@ def add_bot(bot: ArgumentParser) -> None:
     add(
         "command",
         metavar="COMMAND",
-        help='check the bot with this command, such as "python3 bot.py", or this NAME',
+        help='check the bot that this command starts, such as "python3 bot.py", or the bot NAME',
     )
     add("--players-file", metavar="FILE", help="look up NAME in this TOML file of players")
     about = (
@@ -171,7 +176,7 @@ def add_bot(bot: ArgumentParser) -> None:
 
 def add_export(export: ArgumentParser) -> None:
     add = export.add_argument
-    about = "print positions with their prompt and exact values, one JSON object per line"
+    about = "print positions with their prompts and exact values, one JSON object per line"
     add("what", choices=["positions"], help=about)
     add("game", metavar="GAME", help="export positions of this game")
     about = "export this many positions (default: 1000)"

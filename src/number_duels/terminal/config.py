@@ -65,7 +65,7 @@ class Config:
     )
     hints: bool = described(
         default=True,
-        meaning="Offer hints in new games that you start in full-screen mode or the menu.",
+        meaning="Offer hints in new games that you start in full-screen mode or from the menu.",
     )
     theme: str = described(
         "dark",
@@ -81,7 +81,9 @@ class Config:
         label="Animation",
         option="turn off animations in full-screen mode",
     )
-    game: str = described("", "The game that you played last, or empty.", remembered=True)
+    game: str = described(
+        "", "The game that you played last. Empty if there is none.", remembered=True
+    )
     opponent: str = described(
         "level:1",
         "Your last opponent: human, random, level:1 to level:5 or perfect.",

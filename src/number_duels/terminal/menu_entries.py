@@ -174,7 +174,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     yield MenuEntry("y", "Daily puzzle", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))
-    note = f"{about}find the best move or the mistake, easy ones first"
+    note = f"{about}find the best move or the mistake, easy puzzles first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
     yield MenuEntry("b", "My book", note, ("book",))

@@ -243,10 +243,10 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "what",
         metavar="WHAT",
         nargs="*",
-        help="name a GAME to list (default: all), WORDs to find, FILEs to add, IDs or a GAME to"
-        " remove, or a FILE to merge or export",
+        help="for list: a GAME (default: all games); for find: WORDs; for add: FILEs; for remove:"
+        " IDs or a GAME; for merge or export: a FILE",
     )
-    about = "with add: add only the mistakes of this player (default: everyone in the files)"
+    about = "with add: add only the mistakes of this player (default: of all players in the files)"
     book.add_argument("--name", metavar="NAME", help=about)
     add_json(book, "with list or find: print one JSON value instead of text")
 
@@ -258,7 +258,7 @@ def add_facts(made: Mapping[str, Parser]) -> None:
     review.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw a chart of the winning chances to this .svg or .png file",
+        help="write a chart of the winning chances to this .svg or .png file",
     )
     analyze.add_argument("game", metavar="GAME", help=A_GAME)
     about = 'analyze the position after these turns, such as "S5 A3" (default: the start)'
@@ -305,7 +305,8 @@ def add_kept(made: Mapping[str, Parser]) -> None:
         "what",
         metavar="WHAT",
         nargs="*",
-        help=f"delete only {', '.join(CACHE_WORDS)}, or a GAME (default: everything)",
+        help=f"delete only these files: {', '.join(CACHE_WORDS)}, or those of a GAME"
+        " (default: everything)",
     )
     for one in (stats, saves, cache):
         add_json(one)

@@ -46,17 +46,17 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
-        yield f"{report.waiting} games are not counted, as the other game of their pair is missing."
-    yield "Score: a win counts as 1, and a draw as one half. Intervals are 95%."
-    yield "Lost/decision: the mean loss against perfect play. Turning a win into a loss costs 2."
+        yield f"{report.waiting} games do not count, because the other game of the pair is missing."
+    yield "Score: a win counts as 1, and a draw as one half. All intervals are 95% intervals."
+    yield "Lost/decision: how much a decision loses on average. Turning a win into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
-    yield '"At least" marks a lower bound from the games played, and * an exact figure.'
+    yield '"At least" marks a lower bound from the games played, and * marks an exact figure.'
     yield "Cost/move: how much a move lowers the winning chance, if a mistake is possible."
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield (
-            "Without luck, a score keeps the plain interval if two players have fewer than"
-            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
+            "A score without luck keeps the interval of the plain score if two players have fewer"
+            f" than {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
         )
 
 
@@ -79,7 +79,7 @@ def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
 def luck_lines(report: Report) -> Iterator[str]:
     yield (
         "Without luck: results without the effect of cards and random choices."
-        " In the long run, intervals of the same width need this many times fewer games:"
+        " In the long run, they need fewer games for an interval of the same width, by this factor:"
     )
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
@@ -104,9 +104,9 @@ def rating_lines(report: Report) -> Iterator[str]:
     if not rows:
         return
     yield (
-        "Ratings use results without luck if these have their own interval, and otherwise plain"
-        " results. They assume that strength is one number: a player whose style differs from"
-        " the built-in players may have a different rating against other opponents."
+        "Ratings use the results without luck if these have an interval of their own, and the plain"
+        " results otherwise. They assume that one number describes a player's strength. A player"
+        " with an unusual style may get a different rating against other opponents."
     )
     for row in rows:
         if row.only_opponent is not None:
@@ -202,11 +202,11 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
         yield f"{took}."
     if report.played < report.planned:
         yield f"Incomplete: {report.played} of {report.planned} games are played."
-    yield "Costs are in percent of the winning chance, with 95% intervals."
-    yield "Cost of a move: measured at fixed positions, which are the same for every player."
+    yield "Costs say how much the winning chance falls, in percent, with 95% intervals."
+    yield "Cost of a move: measured in fixed positions that are the same for every player."
     yield "Score: the result without the luck of cards and random choices."
-    yield "Exploitable: what an opponent gains by knowing the stated mixed strategy."
-    yield "If only one player chooses, it is the mean cost of the stated moves."
+    yield "Exploitable: what an opponent gains by knowing the player's stated mixed strategy."
+    yield "In positions where only one player chooses, it is the mean cost of the stated moves."
     yield "Cost in games: the mean cost of a decision in the games. It depends on the opponents."
 
 

@@ -195,8 +195,8 @@ class Exercise:
         """Return the question as one or two sentences."""
         if self.form == MIXTURE:
             return (
-                "How often do you make each choice? Your answer is right if it costs at most "
-                f"{cost(2 * RIGHT_WITHIN)} of your winning chance against an opponent who knows it."
+                "How often do you make each choice? Suppose your opponent knows your answer: it is"
+                f" right if it still costs at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
             )
         if self.spot.both_choose:
             return "You both choose at once. What do you choose?"

@@ -210,7 +210,7 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
     if name in above:
         raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:
-        raise BundleError(f"{', '.join(above)}: there is no {name}.js.")
+        raise BundleError(f"{', '.join(above)}: the imported file {name}.js does not exist.")
     found: dict[str, None] = {}
     for each in imports(sources[name]):
         found.update(dict.fromkeys(order(each, sources, (*above, name))))

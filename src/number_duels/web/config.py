@@ -51,17 +51,19 @@ class Limits:
         480.0, "requests", "from one client that may wait; any more are refused", of_client=True
     )
     # On a slow machine, a move then waits for a few of another client's requests, not for all.
-    requests_at_once: int = limit(4, "requests", "per client that run at once", of_client=True)
+    requests_at_once: int = limit(
+        4, "requests", "from one client that may run at the same time", of_client=True
+    )
     expensive_rate: float = limit(
         5.0,
         "per second",
-        "expensive requests from one client: new games, profiles, questions to the solver",
+        "expensive requests from one client: new games, profiles and questions for the solver",
         of_client=True,
     )
     expensive_burst: float = limit(
         200.0,
         "requests",
-        "expensive ones that a client may send at once without a delay",
+        "expensive requests that one client may send at once without a delay",
         of_client=True,
     )
     client_connections: int = limit(
@@ -85,7 +87,7 @@ class Limits:
     claim_after: float = limit(
         120.0,
         "seconds",
-        "a player must be away on their turn before the opponent can claim the game",
+        "that a player must be away on their turn before the opponent can claim the game",
     )
     keep_profiles: float = limit(
         400.0 * DAY_S, "seconds", "without use before a profile with games is removed"
@@ -98,16 +100,16 @@ class Limits:
         "profiles",
         "at most; those without games are removed first, then no more are created",
     )
-    results: int = limit(2_000_000, "results", "of games, for all profiles together")
+    results: int = limit(2_000_000, "results", "of games, in all profiles together")
     book_events: int = limit(5000, "events", "per mistake book")
     training_events: int = limit(5_000_000, "events", "in all mistake books together")
-    code_time: float = limit(600.0, "seconds", "before a code for another browser expires")
+    code_time: float = limit(600.0, "seconds", "before the code for another browser expires")
     tables: int = limit(4000, "games", "in memory")
-    questions: int = limit(32, "questions", "per client that may wait for the solver")
+    questions: int = limit(32, "questions", "from one client that may wait for the solver")
     patience: float = limit(120.0, "seconds", "for the solver to solve a game")
     solve_limit: int = limit(300, "MiB", "per solution; the server refuses larger games")
     solve_memory: int = limit(4096, "MiB", "of memory per solver process")
-    sweep_every: float = limit(60.0, "seconds", "between searches for games to remove")
+    sweep_every: float = limit(60.0, "seconds", "between searches for old games to remove")
     takeover: float = limit(
         3.0, "seconds", "to wait for another process before this one plays the computer's turn"
     )
@@ -134,7 +136,7 @@ class Config(Limits):
     )
     public_host: str = option(
         "",
-        "answer to these host names, separated by commas, besides localhost and IP addresses",
+        "accept these host names, separated by commas, in addition to localhost and IP addresses",
     )
     trusted_proxies: str = option(
         "", "trust the X-Forwarded headers of these addresses, separated by commas (default: none)"
@@ -147,7 +149,7 @@ class Config(Limits):
     )
     max_games: int = option(
         500_000,
-        "keep this many of the latest finished games, and allow this many unfinished ones",
+        "keep the latest finished games, up to this many, and allow this many unfinished ones",
     )
     archive: str = option(
         "",
@@ -255,7 +257,7 @@ def checked(name: str, given_as: str, text: str) -> float | str:
     except ValueError:
         number = float("nan")
     if not low <= number <= high:
-        which = f"{low:g} to {high:g}" if high < ANY else f"a number, at least {low:g}"
+        which = f"{low:g} to {high:g}" if high < ANY else f"a number of at least {low:g}"
         raise ValueError(f"{given_as} must be {which}, not {text!r}.")
     return number
 

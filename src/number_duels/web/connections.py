@@ -112,7 +112,7 @@ class ConnectionLimits:
     def too_large(self) -> Refusal:
         config = self.config
         sentence = (
-            f"The headers are too large; a request may have {config.header_limit} headers,"
+            f"The headers are too large; a request may have at most {config.header_limit} headers,"
             f" {config.head_limit:,} bytes in all and {config.cookie_limit:,} bytes of cookies."
         )
         return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence

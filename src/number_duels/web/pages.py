@@ -92,7 +92,7 @@ def front() -> str:
 START_PAGE = Page(
     "start_page",
     "Number Duels",
-    "Small number games for two, in the browser: play a friend or the computer.",
+    "Short number games for two, in the browser: play a friend or the computer.",
     data=("/api/catalogue", "/api/me", "/api/train/daily"),
 )
 RECORD = Page(
@@ -186,10 +186,10 @@ def add_pages(app: FastAPI) -> None:
         title = load(puzzle.game).title
         page = Page(
             "daily",
-            f"Daily puzzle of {day} \N{EN DASH} Number Duels",
+            f"Daily puzzle for {day} \N{EN DASH} Number Duels",
             f"{title} {puzzle.stars}. Everybody has three tries.",
             data=(f"/api/train/daily?day={day}",),
-            told=f"Can you solve the puzzle of {day}?",
+            told=f"Can you solve the puzzle for {day}?",
         )
         return send_page(request, page)
 

@@ -173,8 +173,8 @@ async def test_enter_is_said_to_play_only_what_it_plays() -> None:
             said.append(driver.choices.how_to_answer(driver.choices.offer))
         assert said == [
             "Type a number, then a to add or s to subtract, or use arrows.",
-            "Enter takes it, Esc clears it.",
-            "Type it or use arrows. Esc goes back.",
+            "Enter confirms it, Esc clears it.",
+            "Type one or use arrows. Esc goes back.",
             "Enter plays it, Esc clears it.",
         ]
 

@@ -51,7 +51,7 @@ def ids() -> list[str]:
 @awaited
 async def test_an_empty_book_says_what_fills_it() -> None:
     async with opened(TO_BOOK) as (app, pilot):
-        assert text_of(app, "#nothing").startswith("Your mistakes in drills, puzzles and games")
+        assert text_of(app, "#nothing").startswith("Your book is empty. It collects the mistakes")
         await press(pilot, "q")
         assert isinstance(app.screen, TrainScreen)
 
@@ -90,7 +90,7 @@ async def test_a_card_or_all_cards_of_its_game_are_removed_after_a_question() ->
         await press(pilot, "D", "y", "@")
         assert ids() == [knot]
         await press(pilot, "d", "y", "@")
-        assert text_of(app, "#nothing").startswith("Your mistakes")
+        assert text_of(app, "#nothing").startswith("Your book is empty.")
 
 
 @awaited

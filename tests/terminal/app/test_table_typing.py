@@ -228,7 +228,7 @@ async def test_a_secret_choice_shows_that_it_is_entered_and_why_a_key_is_refused
 
     async with sitting_at(new_table(load("number-bid"))) as driver:
         await driver.press("enter", "down")
-        assert driver.choices.reason == "Arrow keys would show your choice. Type it."
+        assert driver.choices.reason == "Arrows would show your choice, so type it."
         assert entered not in text_of(driver)
         for keys in ("4", "10"):
             await driver.press(*keys)

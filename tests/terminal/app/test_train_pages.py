@@ -209,7 +209,8 @@ async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
     async with opened(["a", "@", "f3", "f3"], clock=clock) as (app, _):
         first, again = app.notices[-2:]
         assert (
-            first == "This position is now in your book, for Player 1 to move; it comes back today."
+            first
+            == "This position is now in your book, with Player 1 to move; it comes back today."
         )
         assert again == "This position is already in your book; it comes back today."
     (card,) = book().cards

@@ -108,7 +108,7 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
         ann.page.locator(".transfer-code").inner_text()
     )
     other.page.get_by_role("button", name="Use that profile here").click()
-    other.page.get_by_role("button", name="Add my games to it").click()
+    other.page.get_by_role("button", name="Add my games to that profile").click()
     other.page.locator(".running-game").nth(1).wait_for()
     ann.page.reload()
     ann.page.locator(f".running-game[href$='{theirs.rsplit('/', 1)[-1]}']").wait_for()

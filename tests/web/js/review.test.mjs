@@ -62,7 +62,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const own = [...wrong].filter(({ seat }) => seat === 1).sort((a, b) => b.loss - a.loss);
     const found = draw().element.querySelector(".finding [data-key^=retry]");
     assert.equal(found?.dataset.key, own[0] && `retry ${own[0].key}`);
-    if (own.length > 1) assert.equal(read(found), "Try the biggest mistake");
+    if (own.length > 1) assert.equal(read(found), "Try the biggest mistake again");
   });
 
   test(`the reader's own mistakes of ${name} come first, the biggest first`, () => {

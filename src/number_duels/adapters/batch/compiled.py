@@ -51,7 +51,7 @@ def compiled(function: Function) -> Function:
 # ---- checks that arguments match the compiled code, once before all games --------
 
 #: This should never happen, but must not go unnoticed.
-OTHER = "This was compiled for another game."
+OTHER = "The code was compiled for another game."
 
 
 class Known(NamedTuple):

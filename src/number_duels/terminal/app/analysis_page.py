@@ -73,7 +73,7 @@ class AnalysisScreen(CardPage):
         ("↑ ↓", "highlight a move"),
         ("Enter →", "play it"),
         ("a move", "type one or more moves, written as in the rules"),
-        ("Tab", "move to the text to scroll it"),
+        ("Tab", "go to the text, so that you can scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "act('back')", "Take back", key_display="←"),

@@ -24,8 +24,8 @@ from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 
 NO_CARDS = (
-    "Your mistakes in drills, puzzles and games appear here for practice. There are none yet."
-    " Press q to go back and choose a drill."
+    "Your book is empty. It collects the mistakes you make in drills, puzzles and saved games."
+    " Press q to go back, then choose a drill."
 )
 WIDTHS = (13, 23)
 
@@ -47,7 +47,7 @@ class BookScreen(SearchPage):
 
     def content(self) -> ComposeResult:
         yield Input(
-            placeholder="/ search: a game, moves, a source or a day",
+            placeholder="/ search by game, moves, source or day",
             id="search",
             compact=True,
         )
@@ -110,10 +110,10 @@ class BookScreen(SearchPage):
     def action_remove_game(self) -> None:
         if one := self.highlighted:
             found = listed_cards(self._book, self.duels.clock.now(), one.card.spot.game)
-            self.ask(f"Remove {counted(len(found), 'mistake')} of {one.title}?", found)
+            self.ask(f"Remove {counted(len(found), 'mistake')} in {one.title}?", found)
 
     def ask(self, question: str, found: Sequence[ListedCard]) -> None:
-        asked = f"{question} Your answers are kept."
+        asked = f"{question} Your past answers are kept."
         confirm(self, asked, "Remove", "Keep", lambda: self.take_out(found))
 
     def take_out(self, found: Sequence[ListedCard]) -> None:

@@ -260,7 +260,7 @@ class Choices(AnswerView):
         if self.offer is None:
             return
         if self.offer.blind:
-            self.reason = "Arrow keys would show your choice. Type it."
+            self.reason = "Arrows would show your choice, so type it."
             return
         possible = self.possible
         if self.mark is None and len(possible) == 1:  # start from the typed answer
@@ -385,7 +385,7 @@ class Choices(AnswerView):
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
-            goes_on = "Enter takes it, " if self.ends_a_step() else "Keep typing, "
+            goes_on = "Enter confirms it, " if self.ends_a_step() else "Keep typing, "
             first = f"Enter {offer.verb} it, " if self.chosen() else goes_on
             note = "" if self.reason else f"{first}Esc clears it."
             yield (("> ", "$accent"), (typed, "bold"))
@@ -401,9 +401,9 @@ class Choices(AnswerView):
         if offer.is_menu:
             return "Press a letter, or use the arrows and Enter."
         if self.mark is not None:
-            return f"Enter {offer.verb if self.chosen() else 'takes'} it, Esc clears it."
+            return f"Enter {offer.verb if self.chosen() else 'confirms'} it, Esc clears it."
         if self.text:
-            return "Type it or use arrows. Esc goes back."
+            return "Type one or use arrows. Esc goes back."
         form = typed_form(self.question if self.steps else offer.question)
         form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # keys are lowercase
         form = form or listed([key_of(one) for one in self.answers])
@@ -435,7 +435,7 @@ class Offer:
 
     @property
     def verb(self) -> str:
-        return "takes" if self.is_menu else "plays"
+        return "chooses" if self.is_menu else "plays"
 
     def read(self, text: str) -> list[Reading]:
         return readings(self.question, self.parse, text)

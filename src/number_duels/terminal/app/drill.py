@@ -61,16 +61,16 @@ ENTER_LABELS = (
 
 
 MOVE_NOTES = (
-    ("a number, a move", "type it as in the rules to select it"),
+    ("a number, a move", "type your answer, written as in the rules"),
     ("← → ↑ ↓", "highlight an answer"),
-    ("Enter", "give the selected answer"),
+    ("Enter", "confirm the selected answer"),
     ("a click", "answer"),
 )
 MIXTURE_NOTES = (
     ("a mixed strategy", f"type {MIXTURE_FORM}"),
     ("↑ ↓", "highlight a choice"),
-    ("← →", "change how often you make it"),
-    ("Enter", "give the mixed strategy as your answer"),
+    ("← →", "change how often you make this choice"),
+    ("Enter", "confirm the mixed strategy as your answer"),
     ("a click", "move a slider"),
 )
 
@@ -306,7 +306,7 @@ class DrillScreen(Page):
             self.action_act("next")
 
     def action_no_hint(self) -> None:
-        said = "Exercises have no hints. You see the reason after you answer."
+        said = "Exercises have no hints. You get an explanation after you answer."
         self.remark(f"{said} Press x to skip this one." if self.scene.offers("skip") else said)
 
     def action_act(self, key: str) -> None:
@@ -469,7 +469,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is not a mixed strategy; type {MIXTURE_FORM}, each choice only once."
+        return f"That is not a mixed strategy; type {MIXTURE_FORM}, and name no choice twice."
 
     def type(self, text: str) -> None:
         super().type(text)

@@ -24,7 +24,7 @@ FAINT = "$faint"
 FORM_NOTES = (
     ("↑ ↓", "another row"),
     ("← →", "another choice"),
-    ("a number", "type it in a row for numbers"),
+    ("a number", "type it in a row that takes a number"),
     ("a click", "choose it"),
 )
 

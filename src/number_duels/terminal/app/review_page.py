@@ -66,7 +66,7 @@ class ReviewScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
         ("Enter", "try your next mistake again, or analyze the position"),
-        ("Tab", "move to the text to scroll it"),
+        ("Tab", "go to the text, so that you can scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
@@ -190,7 +190,7 @@ class ReviewScreen(CardPage):
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):
-                said.append("What is better? f: try again, s: show the answer.")
+                said.append("Which move is better? f: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
             keys = "m: next mistake, f: try again." if self.can_retry else ""

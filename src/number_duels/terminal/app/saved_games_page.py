@@ -40,9 +40,7 @@ class SavedGamesScreen(SearchPage):
         self._found: list[SavedGame] = []
 
     def content(self) -> ComposeResult:
-        yield Input(
-            placeholder="/ search: a game, a name, a level or a date", id="search", compact=True
-        )
+        yield Input(placeholder="/ search by game, name, level or date", id="search", compact=True)
         yield Menu("saves")
         yield Static("", id="nothing", markup=False)
 

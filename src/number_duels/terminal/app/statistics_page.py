@@ -20,7 +20,8 @@ from number_duels.terminal.saves import saved_games
 NO_GAMES = (
     "You have not finished a game against the computer yet.\n\n"
     "To play one, press q, choose a game, and press Enter. This page then shows how often you win, "
-    "what your moves cost, and in which part of a game. Nothing leaves this machine."
+    "how much your moves cost, and in which part of a game they cost most. "
+    "Your results stay on this machine."
 )
 CHART_ROWS = 6
 BAR_WIDTH = 20

@@ -134,7 +134,7 @@ class TableScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it, such as S5 or 8-3"),
+        ("a whole move", "type it to select it, for example S5 or 8-3"),
         ("← → ↑ ↓", "select another answer"),
         ("Enter", "confirm the selection, or go on to the next step of the move"),
         ("a click", "play an answer"),
@@ -412,7 +412,7 @@ class TableScreen(TableLayout):
                 self.work_out_hint()
 
     def action_no_hint(self) -> None:
-        self.remark("Hints are off in this game. You can turn them on when you set up a new one.")
+        self.remark("Hints are off in this game. You can turn them on when you set up a new game.")
 
     def work_out_hint(self) -> None:
         seat = self.asked

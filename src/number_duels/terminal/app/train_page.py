@@ -123,7 +123,7 @@ FORMS = (
 )
 
 GRADE_CHOICES = (
-    Choice("", "any", "Two of each difficulty, easy ones first."),
+    Choice("", "any", "Two puzzles of each difficulty, easy ones first."),
     *(Choice(str(grade), STAR * grade, "One star is easy, five are hard.") for grade in GRADES),
 )
 

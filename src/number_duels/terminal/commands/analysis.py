@@ -65,7 +65,7 @@ def solve_games(args: Namespace) -> int:
             how = "opened" if solution.cached else "solved"
             said = verdict(value, None, chances(solution, game.start()))
             console.draw([console.paint(game.title, "bold"), f"  {said}"])
-            figures = f"Player 1's winning chance {chance(value)}, {solution.states:,} states"
+            figures = f"Player 1's winning chance: {chance(value)}, {solution.states:,} states"
             console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
     if args.json:
         print(json.dumps(rows))
@@ -134,7 +134,7 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     if path.suffix not in (".svg", ".png"):
         raise usage("The file name for --plot must end in .svg or .png.")
     if len(sessions) > 1:
-        raise usage("--plot draws one game, but this file has several.")
+        raise usage("--plot draws one game, but this file has several; give a file with one game.")
     try:
         from number_duels.review.chart import save_chart
 

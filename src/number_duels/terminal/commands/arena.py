@@ -153,7 +153,9 @@ def prepare(config: ArenaConfig) -> None:
         try:
             solved(game, arrays=True)
         except CommandError as error:
-            note(f"{error} Its games are played, but not measured against perfect play.")
+            note(
+                f"{error} The arena plays this game, but cannot measure moves against perfect play."
+            )
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
@@ -197,7 +199,7 @@ def check_page(html: Path | None) -> None:
     """Raise an error if `html` is an existing file that is not a report."""
     if html is not None:
         with file_errors(html, "written"):
-            check_replaceable(html, TITLE.encode(), "the page of a report")
+            check_replaceable(html, TITLE.encode(), "an arena report")
 
 
 def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
@@ -329,8 +331,9 @@ def show_exploit(args: Namespace) -> int:
     (person,), _ = read_people([args.exploit], read_player_options(args))
     if not has_policy(person.who):
         raise usage(
-            "--exploit needs a built-in player or a policy, whose probabilities are known."
-            f" For a lower bound: duels arena --players {shlex.quote(person.who)} perfect"
+            "--exploit works only with built-in players and policies, because their probabilities"
+            " are known. To get a lower bound for this player:"
+            f" duels arena --players {shlex.quote(person.who)} perfect"
         )
     found: dict[str, AnyResponse] = {}
     for game in [read_game(one, args.set) for one in args.games or names()]:
@@ -366,4 +369,4 @@ def exploit_lines(found: Mapping[str, AnyResponse]) -> Iterator[str]:
     yield from table([head, *rows])
     yield ""
     yield "Gain: how much more the best counter-strategy wins per game than perfect play would."
-    yield "It is exact. 0 means that no opponent can profit from this player."
+    yield "The gain is exact. 0 means that no opponent can profit from this player."

@@ -77,8 +77,8 @@ def measure(args: Namespace, word: str) -> int:
     solutions = {game: solved(game, arrays=True) for game in suite.games}
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
     with file_errors(folder, "written"):
-        check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
-        check_replaceable(folder / REPORT, REPORT_MARK, "the report of a bench")
+        check_replaceable(folder / PAGE, TITLE.encode(), "a page that duels bench wrote")
+        check_replaceable(folder / REPORT, REPORT_MARK, "a report that duels bench wrote")
         bench = Bench(suite, who, limits, BenchFile(folder / RESULTS, header))
     engine: Engine = InFlight(workers, limits) if is_model(who) else Pool(workers, limits)
     with closing(bench.file):
@@ -95,7 +95,10 @@ def measure(args: Namespace, word: str) -> int:
     if status == INTERRUPTED:
         note(f"Interrupted; the results so far are in {folder}. Run the same command to resume.")
     else:
-        note(f"Results, report and page are in {folder}; verify them: duels bench verify {folder}")
+        note(
+            f"The results, the report and the page are in {folder}."
+            f" To verify them: duels bench verify {folder}"
+        )
     return status
 
 
@@ -238,6 +241,6 @@ def read_beside(results: Path) -> Files:
 def read_bounded(path: Path) -> bytes | None:
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
-            raise CommandError(f"{path} is too large for a file of a bench run.")
+            raise CommandError(f"{path} is too large to come from duels bench.")
         return path.read_bytes()
     return None

@@ -93,7 +93,7 @@ def add_files(args: Namespace) -> int:
 def remove_cards(args: Namespace) -> int:
     """Remove cards from the book, but keep the answers to them."""
     file = BookFile()
-    wanted = words_of(args, 1, None, "ids from the list of `duels book`, or the name of a game")
+    wanted = words_of(args, 1, None, "ids that `duels book` lists, or the name of a game")
     book = file.read()
     cards: dict[str, Card] = {}
     for word in wanted:
@@ -126,7 +126,7 @@ def found_lines(found: NewCards) -> list[str]:
 
 
 def merge_book(args: Namespace) -> int:
-    (path,) = words_of(args, 1, 1, "the file of one book")
+    (path,) = words_of(args, 1, 1, "the name of one book file")
     new = BookFile().merge(Path(path))
     Console(plain=args.plain).say([f"{counted(new, 'new event')} merged into your book."])
     return DONE
@@ -139,7 +139,7 @@ def export_book(args: Namespace) -> int:
         raise usage(f"{path} exists already; name another file.")
     with file_errors(path, "written"), replace_file(path) as file:
         file.write("".join(f"{event_line(event)}\n" for event in events).encode())
-    Console(plain=args.plain).say([f"Your book is in {path}."])
+    Console(plain=args.plain).say([f"Your book was exported to {path}."])
     return DONE
 
 
@@ -213,7 +213,7 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
             f"This position is already in your book; it comes back {known.comes_back(clock.now())}."
         )
     file.append(book.asked_for(card))
-    return f"This position is now in your book, for {card.spot.seat} to move; it comes back today."
+    return f"This position is now in your book, with {card.spot.seat} to move; it comes back today."
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:

@@ -164,7 +164,7 @@ class Trial:
         except Forfeit:
             confused = True
         if confused:
-            what = 'it answered a message with the unknown type "weather", or crashed on it'
+            what = 'it answered a message of the unknown type "weather", or crashed when it got one'
             advice = "ignore messages of unknown types; later versions may send more."
             self.complaints.append(Complaint("between two games", what, advice))
             self.bot.drop()
@@ -218,7 +218,7 @@ def verdict(trial: Trial, line: str) -> list[str]:
         things = "1 thing is" if wrong == 1 else f"{wrong} things are"
         return [
             f"Not ready: {things} wrong.",
-            'The page "Bots" of the documentation explains the protocol.',
+            'The "Bots" page of the documentation explains the protocol.',
         ]
     ready = f"Ready: {trial.games} games, {trial.moves} moves, nothing wrong."
     if not sys.stdout.isatty():

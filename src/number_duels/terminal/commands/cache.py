@@ -38,7 +38,7 @@ def show_cache(args: Namespace) -> int:
         return DONE
     Console(plain=args.plain).draw(cache_lines(files))
     if files:
-        suggest(f"Empty it: {command('cache', 'clear')} (it is filled again when needed)")
+        suggest(f"To empty the cache: {command('cache', 'clear')} (it is filled again when needed)")
     return DONE
 
 

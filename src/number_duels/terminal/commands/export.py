@@ -35,7 +35,7 @@ def export(args: Namespace) -> int:
     with progress_bar(f"Choosing positions of {game.title}") as bar:
         spots = draw_dataset(solution, args.count, args.seed, args.split or "", bar)
     if not spots:
-        raise CommandError(f"{game.title} with these settings has no position to export.")
+        raise CommandError(f"{game.title} with these settings has no positions to export.")
     write(solution, spots, path)
     if len(spots) < args.count:
         note(f"Only {counted(len(spots), 'position')} of {game.title} were found.")

@@ -189,7 +189,7 @@ class GameSetup:
         if self.first:
             starter = {"1": one, "2": two}.get(self.first, "a random player")
             page.append(MenuEntry("f", "First", f"{starter} takes the first turn", ("first",)))
-        hints = "on against the computer" if self.hints else "off"
+        hints = "on in games against the computer" if self.hints else "off"
         page.append(MenuEntry("h", "Hints", hints, ("hints",)))
         return page
 

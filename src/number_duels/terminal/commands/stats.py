@@ -37,7 +37,7 @@ def show_stats(args: Namespace) -> int:
         play = command("play", only or "GAME", "--two", "level:1")
         note(f"You have not finished a game against the computer yet; play one: {play}")
     elif stats.ungraded and not args.all:
-        note(f"To grade them too: {command('stats', *filter(None, [only]), '--all')}")
+        note(f"To grade all your games: {command('stats', *filter(None, [only]), '--all')}")
     return DONE
 
 

@@ -84,7 +84,8 @@ def read_words(args: Namespace) -> None:
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(
-                f"There is no training {args.what!r}; choose {', '.join(TOPICS)}, then a game."
+                f"There is no kind of training called {args.what!r}; choose {', '.join(TOPICS)},"
+                " then a game."
             )
         args.what, args.game = None, args.what
     if args.game is not None:

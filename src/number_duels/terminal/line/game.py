@@ -155,7 +155,7 @@ class LineGame:
             self.console.say([NO_HINTS])
             return
         if not self.match.hides_nothing_from(seat):
-            self.console.say(["There is no hint while a card is hidden from you."])
+            self.console.say(["You can't get a hint while a card is hidden from you."])
             return
         from number_duels.sessions.scene_tables import hint_of, hint_steps, scene_lines
         from number_duels.terminal.line.progress import solved

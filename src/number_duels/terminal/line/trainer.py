@@ -42,7 +42,7 @@ COMMANDS = {
 }
 GO_ON_READING = "Press Enter to continue: "
 GO_ON = "Press Enter to continue, or type why, add or quit: "
-NO_LINE = "You have made no mistake yet."
+NO_LINE = "You have not made a mistake yet."
 
 
 class Skipped(Exception):

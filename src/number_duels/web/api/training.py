@@ -240,7 +240,7 @@ class AddedEvents(BaseModel):
 
 # ---- sessions ------------------------------------------------------------------
 
-#: Plans whose requests count as questions to the solver. The other plans must stay usable by a
+#: Plans whose requests count as questions for the solver. The other plans must stay usable by a
 #: whole class at one address.
 SOLVING = ("drill", "book")
 

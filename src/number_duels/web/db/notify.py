@@ -297,7 +297,7 @@ class PostgresNotifier(Notifier):
                     await self._listen(connection)
             except DatabaseUnavailable as error:
                 if self.connected and not self._closing:
-                    log.warning("The listening connection was lost: %s", error)
+                    log.warning("The connection for notifications was lost: %s", error)
             except Exception:
                 log.exception("Listening failed")
             self.connected = False
@@ -367,7 +367,7 @@ class PostgresNotifier(Notifier):
                     await self.repository.set_presence(changed)
             except Exception as error:
                 if not isinstance(error, DatabaseUnavailable):
-                    log.exception("The connected players could not be stored")
+                    log.exception("The list of connected players could not be saved")
                 self._presence = {**changed, **self._presence}
                 self._presence_changed.set()
                 await self.clock.sleep(RETRY_DELAY_S)

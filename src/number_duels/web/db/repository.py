@@ -110,7 +110,7 @@ class GameRepository:
     async def check(self) -> None:
         """Raise DatabaseUnavailable if the database can't be written to now."""
         if self._file is not None and self._file_id != file_id(self._file):
-            raise DatabaseUnavailable("the file was moved away or removed")
+            raise DatabaseUnavailable("the file was moved or deleted")
         # Simultaneous checks share one write.
         if self._checking is None or self._checking.done():
             self._checking = create_task(self.advance_clock())

@@ -231,7 +231,7 @@ def create_tables(connection: Connection) -> None:
         if version != VERSION:
             raise SchemaTooNew(
                 "The database was made by a newer version of Number Duels (its tables have version"
-                f" {version}, but this program supports {VERSION}); update Number Duels"
+                f" {version}, but this program supports version {VERSION}); update Number Duels"
             )
         return
     if present.has_table(games.name):

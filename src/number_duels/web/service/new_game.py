@@ -50,7 +50,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
         raise ApiError(422, f"There is no such opponent; choose {there_are}.")
     if request.moves and who == HUMAN:
-        raise ApiError(422, "Only a game against the computer can begin with moves.")
+        raise ApiError(422, "Only a game against the computer can start with moves already played.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
     # A game that starts from a position does not count for a profile.
     profile = None if request.moves else request.profile

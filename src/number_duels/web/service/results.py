@@ -42,7 +42,7 @@ from number_duels.web.service.worker_process import AnswerTimeout
 Played = tuple[GameResult, OwnGame]
 #: The result in a record if Player 1 has won, and if Player 2 has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
-ALL_GAMES = "These are all games that you finished, including those you resigned."
+ALL_GAMES = "These are all the games you finished, including those you resigned."
 #: The year and month of an ISO date.
 MONTH = slice(7)
 

@@ -201,7 +201,7 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
                 raise ValueError("its time is in the future.")
         except ValueError as problem:
             raise ValueError(
-                f"Line {number} is not an entry of a mistake book: {problem}"
+                f"Line {number} is not a valid entry for a mistake book: {problem}"
             ) from None
     return events
 

@@ -122,7 +122,7 @@ class WorkerProcess:
                 return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
-            raise AnswerTimeout("This takes too long to solve on this server.") from None
+            raise AnswerTimeout("The game takes too long to solve on this server.") from None
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()

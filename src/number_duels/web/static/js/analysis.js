@@ -147,7 +147,7 @@ function drawSettings(game) {
     const settings = {};
     for (const [key, value] of Object.entries(changed(data, game))) settings[key] = String(value);
     if (!isSolved(game, settings)) {
-      refused.textContent = "This server does not solve the game with these settings; choose smaller numbers.";
+      refused.textContent = "This server can't solve the game with these settings; choose smaller numbers.";
       return;
     }
     if (data.get("first") === "2") settings.first = "2";
@@ -164,7 +164,7 @@ function drawSettings(game) {
         { onsubmit: submit },
         game.turns && h("div", { class: "field" }, h("label", { for: "first" }, "First"), h("select", { id: "first", name: "first" }, ["1", "2"].map((seat) => h("option", { value: seat, selected: start.settings.first === seat }, `Player ${seat}`)))),
         settingFields(game, start.settings),
-        h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "The cards or numbers to start with, in games that shuffle them.")),
+        h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "The cards or numbers that the game starts with. Only for games that shuffle them.")),
         refused,
         h("button", {}, "Set up"),
       ),

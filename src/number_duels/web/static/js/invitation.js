@@ -28,14 +28,14 @@ export function drawInvitation(view) {
 async function drawContents(element, view) {
   const origin = await sharedOrigin().catch(() => location.origin);
   const link = new URL(location.pathname, origin || location.origin).href;
-  const code = origin && (await drawCode(link, "QR code of the link to this game").catch(() => null));
+  const code = origin && (await drawCode(link, "QR code for the link to this game").catch(() => null));
   fill(
     element,
     h("h2", {}, "Invite a friend"),
     linkRow(link, view),
     code && h("figure", { class: "scan" }, code, h("figcaption", {}, "Scan it with a phone")),
     origin
-      ? h("p", { class: "note" }, "The first person to open it can take the other seat. Everybody else watches.")
+      ? h("p", { class: "note" }, "The first person to open the link can take the other seat. Everybody else watches.")
       : h("p", { class: "note" }, "This link works only on this computer. Open it in another window or browser."),
   );
 }

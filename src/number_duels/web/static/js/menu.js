@@ -53,10 +53,10 @@ function switchFor(key, usual, label, title) {
 }
 
 /** Draw the list of keyboard shortcuts. */
-export const keyHelp = () => h("p", { class: "note keys" }, "Keys: numbers select, arrows move, Enter plays, h shows a hint, Escape goes back a step.");
+export const keyHelp = () => h("p", { class: "note keys" }, "Keys: digits select an answer, arrow keys move the focus, Enter plays, h shows a hint, Escape goes back a step.");
 
 /** Draw a switch for single-key shortcuts, which can conflict with assistive tools. */
-export const shortcuts = () => switchFor("keys", "on", " Keyboard shortcuts", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes back a step");
+export const shortcuts = () => switchFor("keys", "on", " Keyboard shortcuts", "Digits and first letters select an answer, arrow keys move the focus, Enter plays, Escape goes back a step");
 
 export const soundSwitch = () => switchFor("sound", "off", " Sound when you win");
 

@@ -9,7 +9,7 @@ import { recall, remember, takesCookies } from "./storage.js";
 const GAME_KEY = "duels-game";
 const LEVEL_KEY = "duels-level";
 const USUAL_LEVEL = "level:2";
-export const NO_COOKIES = "This browser refuses cookies from this page. A cookie holds your seat, so allow cookies for this address to play. You can watch without them.";
+export const NO_COOKIES = "This browser refuses cookies from this page. Your seat is stored in a cookie. To play, allow cookies for this address. You can watch without them.";
 /** Covers the page while a game is being started. */
 const sign = h("p", { class: "starting", role: "status" }, "Setting up the table…");
 addEventListener("pageshow", () => sign.remove());

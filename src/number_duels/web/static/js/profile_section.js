@@ -14,7 +14,7 @@ import { enterCode, openDialog, showCode } from "./transfer.js";
 export function drawProfile(me, onChange) {
   const enter = h("button", { type: "button", class: "quiet", "data-key": "enter", onclick: () => enterCode(onChange) }, "Enter a code");
   if (me.created === null) {
-    return section(h("p", { class: "note" }, "You don't need an account. This browser remembers your games. To see games from another browser, enter its code."), h("p", { class: "row" }, enter));
+    return section(h("p", { class: "note" }, "You don't need an account. This browser remembers your games. To see your games from another browser, get a code there and enter it here."), h("p", { class: "row" }, enter));
   }
   return section(
     naming(me),

@@ -58,7 +58,7 @@ export function drawReview(scene, use) {
     card.className = `finding${found ? ` seat-${found.seat}` : ""}`;
     fill(card, found ? drawFinding(found, use, next()) : [h("p", {}, detail), h("div", { class: "row" }, next())]);
   };
-  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake" : undefined), decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label), next()));
+  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake again" : undefined), decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label), next()));
   const element = h(
     "div",
     { class: "review" },

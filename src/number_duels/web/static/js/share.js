@@ -32,7 +32,7 @@ async function copyText(text) {
  */
 export function copyButton(label, text, style = "") {
   const button = h("button", { type: "button", class: style || null, "data-key": "copy", onclick: async () => {
-    const said = (await copyText(text())) ? "Copied" : "Not copied; select the text and copy it";
+    const said = (await copyText(text())) ? "Copied" : "Copying failed; select the text and copy it";
     fill(button, said);
     speak(`${said}.`);
   } }, label);

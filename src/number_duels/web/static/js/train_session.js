@@ -252,7 +252,7 @@ export class Session {
       /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=line]"))?.focus();
     };
     fill(this.places.replay, replay.element);
-    replay.follow(frames, { title: "How it is punished", back: "Back to the position", leave });
+    replay.follow(frames, { title: "How the mistake is punished", back: "Back to the position", leave });
     this.board.element.scrollIntoView({ block: "nearest" });
   }
 }

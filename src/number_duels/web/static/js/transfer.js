@@ -36,13 +36,13 @@ export async function showCode() {
   openDialog("Use on another device", place);
   try {
     const [{ code, expires_s: expires }, origin] = await Promise.all([post("/api/me/code"), sharedOrigin()]);
-    const picture = origin && (await drawCode(`${origin}/${CODE_MARK}${code}`, "QR code to use your profile on another device"));
+    const picture = origin && (await drawCode(`${origin}/${CODE_MARK}${code}`, "QR code that opens your profile on another device"));
     fill(
       place,
       h("p", {}, origin ? "Scan this with the other device, or open this page there and type the code:" : "Open this page in the other browser, choose “Enter a code”, and type:"),
       picture,
       h("p", { class: "transfer-code" }, code),
-      h("p", { class: "note" }, `It works once, within ${Math.round(expires / 60)} minutes. Anyone with this code can use your profile, so don't share it.`),
+      h("p", { class: "note" }, `The code works once, within ${Math.round(expires / 60)} minutes. Anyone who has it can use your profile, so don't share it.`),
     );
   } catch (problem) {
     fill(place, h("p", { class: "problem" }, sentence(problem)));
@@ -66,7 +66,7 @@ export function enterCode(onDone, code = "") {
       onDone();
     } catch (refused) {
       problem.textContent = sentence(refused);
-      if (refused instanceof Refused && refused.needs === "merge") fill(further, choice("Add my games to it", () => redeem(true)), choice("Leave them behind", () => redeem(false)));
+      if (refused instanceof Refused && refused.needs === "merge") fill(further, choice("Add my games to that profile", () => redeem(true)), choice("Leave them behind", () => redeem(false)));
     }
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
