@@ -99,10 +99,12 @@ class DuelsApp(App[int]):
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent):
             await self.opened()
-        is_new = isinstance(event, Key) and not event.is_forwarded
-        if is_new and isinstance(self.screen, DuelsScreen) and self.screen.drops(event):
+        if isinstance(event, Key) and not event.is_forwarded and self.drops(event):
             return
         await super().on_event(event)
+
+    def drops(self, event: Key) -> bool:
+        return isinstance(self.screen, DuelsScreen) and self.screen.drops(event)
 
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
