@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
+from tests.terminal.app.samples import habitual_records
 from tests.terminal.desk import Desk, bare, hear_out
 from tests.terminal.script import again, finished
 
@@ -79,3 +80,12 @@ def test_a_review_without_a_file_takes_the_last_finished_game(desk: Desk) -> Non
     desk.run("play", "bid", typed=["3", "4", "quit"])
     assert "Number Bid" in desk.run("replay").out
     assert "Number Knot" in desk.run("review").out
+
+
+def test_a_review_looks_at_ones_last_games_for_habits(desk: Desk) -> None:
+    desk.games.mkdir(parents=True)
+    for day, record in enumerate(habitual_records(), 1):
+        text = record.to_json().replace("2026-03-01", f"2026-03-0{day}")
+        (desk.games / f"{day}.json").write_text(text)
+    last = str(desk.games / "3.json")
+    assert "in every round of 3 games." in " ".join(desk.run("review", last).out.split())

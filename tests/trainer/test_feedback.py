@@ -106,6 +106,7 @@ def test_a_mixture_is_read_as_a_matrix_says(solution: AnySolution) -> None:
         column = list(map(str, replies)).index(found.reader.move)
         assert brings[column] == pytest.approx(brings.min(), abs=1e-7)
         assert found.right == (found.cost <= 0.02 + 1e-7)
+        assert "answer" not in " ".join(found.sentences)
     assert checked >= 10
 
 
@@ -153,6 +154,8 @@ def test_always_the_same_card_is_read() -> None:
     assert found.headline == (
         "Wrong: it costs 29% of your winning chance against an opponent who knows it."
     )
+    assert found.sentences[0] == "The best reply to it is play 1."
+    assert "answer" not in " ".join(found.sentences)  # the answer is the learner's
 
 
 def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> None:

@@ -50,7 +50,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
     if today.due:
         note = "practice positions that you got wrong"
         yield MenuEntry(
-            "d", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
+            "o", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
         )
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)
@@ -170,7 +170,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     note = f"learn {game or 'a game'} in a few minutes, by playing it"
     note = f"next: {following}" if following and book.answers else note
     yield MenuEntry("n", "Lesson", note, ("lesson",))
-    yield MenuEntry("t", "Today", today(book, clock.now()), ("today",))
+    yield MenuEntry("o", "Today", today(book, clock.now()), ("today",))
     yield MenuEntry("y", "Daily puzzle", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from html import unescape
 
+from textual.app import App
 from textual.notifications import SeverityLevel
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -97,6 +98,11 @@ def seen(app: DuelsApp) -> str:
     """All that can be read on the screen."""
     shown = re.findall(r"<text[^>]*>([^<]*)", app.export_screenshot())
     return unescape("".join(shown)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def rows_of(app: App[int]) -> list[str]:
+    """The rows of the screen, each in its full width."""
+    return [strip.text for strip in app.screen._compositor.render_strips()]
 
 
 def text_of(app: DuelsApp, selector: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from number_duels.core.match import Match
@@ -35,13 +36,24 @@ def sample_record(
 
 def save_samples() -> list[Path]:
     """Put the sample games into the folder of games, the last one as the newest."""
+    return save_records(sample_record(*sample) for sample in GAMES)
+
+
+def save_records(records: Iterable[Record]) -> list[Path]:
+    """Put games into the folder of games, one a day."""
     folder = games_folder()
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
-    for day, sample in enumerate(GAMES, 1):
-        record = sample_record(*sample)
+    for day, record in enumerate(records, 1):
         path = folder / f"2026030{day}-120000-000000-{record.game}.json"
         path.write_text(record.to_json().replace("2026-03-01", f"2026-03-0{day}") + "\n")
         os.utime(path, (day, day))
         paths.append(path)
     return paths
+
+
+def habitual_records() -> list[Record]:
+    """Three short games in which Ann always plays her highest card."""
+    moves = ("4/3 3/4 2/1", "4/3 3/4 2/1", "4/1 3/2 2/4")
+    who = (ANN, COMPUTER)
+    return [sample_record("high-low-battle", None, one, who, cards=4, rounds=3) for one in moves]

@@ -9,18 +9,21 @@ import pytest
 from textual.geometry import Region
 
 import number_duels as nd
-from number_duels.core.board import Cards, Fact, Meter, Numbers, Part
+from number_duels.core.board import Cards, Fact, Meter, Numbers, Part, changed
+from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.games import load
-from number_duels.terminal.app.board_view import CROSS, BoardView, Line, cut, length, widest
+from number_duels.terminal.app.board_view import CROSS, MARK, BoardView, Line, cut, length, widest
 from number_duels.terminal.app.board_view import SIZES as SCALES
 from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
 from tests.some_games import SOME_GAMES, sample
 from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import rows_of
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
-SIZES = [(80, 24), (120, 40), (200, 50)]
+#: The share of the screen that may be blank at the start of a game, by the screen's size.
+SIZES = {(80, 24): 0.55, (120, 40): 0.5, (200, 50): 0.55}
 #: The columns and rows that a board has in a terminal of 80 columns and 24 rows.
 SMALL_COLUMNS, SMALL_ROWS = 44, 12
 CUT_OFF = "enlarge the window"
@@ -57,17 +60,41 @@ def test_a_whole_game_fits_into_a_small_terminal(name: str) -> None:
                 match.draw()
 
 
-@pytest.mark.parametrize("name", SOME_GAMES)
+@pytest.mark.parametrize("name", nd.games())
 @awaited
-async def test_a_board_grows_with_the_screen(name: str) -> None:
+async def test_a_board_grows_with_the_screen_and_fills_it(name: str) -> None:
     areas = []
-    for size in SIZES:
+    for size, most_blank in SIZES.items():
         async with sitting_at(new_table(load(name), ("human", "random")), size) as driver:
             assert CUT_OFF not in text_of(driver)
             board = driver.table.query_one(BoardView)
             lines = board.lines(board.region.width)
             areas.append(len(lines) * widest(lines))
-    assert areas[0] < min(areas[1:])  # from 120 columns on, the digits may be the largest there are
+            assert blank_share(rows_of(driver.pilot.app)) <= most_blank
+    assert areas == sorted(set(areas))
+
+
+def blank_share(rows: list[str]) -> float:
+    """Return the share of tiles of 8 columns and 3 rows that show nothing."""
+    tiles = [
+        "".join(row[left : left + 8] for row in rows[top : top + 3])
+        for top in range(0, len(rows), 3)
+        for left in range(0, len(rows[0]), 8)
+    ]
+    return sum(not tile.strip() for tile in tiles) / len(tiles)
+
+
+def test_a_large_board_shows_where_cards_will_be() -> None:
+    game = load("number-stack-showdown")
+    view = BoardView(("Ann", "Bo"))
+    view.prepare(game)
+    view.show(game.board(game.start()))
+    edges = []
+    for view.room, columns in ((SMALL_ROWS, SMALL_COLUMNS), (37, 73), (47, 140)):
+        shown = "\n".join(text(view.lines(columns)))
+        edges.append(len(re.findall("╭┄+╮", shown)))
+    most = max(len(part.cards) for part in view.full.parts if isinstance(part, Cards))
+    assert edges == [0, 2 * most + 1, 2 * most + 1]  # two stacks, and the card to draw
 
 
 def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:
@@ -80,6 +107,28 @@ def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:
         f"  ·     {CROSS}   │ 3 │",
         "            ╰───╯",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "deal", "moves", "marks"),
+    [
+        ("number-drop", "294753618 672159834", "8-3", {CROSS: "bold $accent"}),
+        ("number-stack-showdown", "7", "7k", {"┃": "$accent", "7": f"bold {MARK}"}),
+        ("number-knot", None, "S3", {CROSS: "$accent", "7": f"bold {MARK}"}),
+    ],
+)
+def test_what_the_last_move_changed_is_marked(
+    name: str, deal: str | None, moves: str, marks: dict[str, str]
+) -> None:
+    game = load(name)
+    start = game.start(deal=deal)
+    after = History.read(game, start, moves).state
+    view = BoardView(("Ann", "Bo"))
+    view.room = 20
+    for earlier, count in ((start, len(marks)), (after, 0)):
+        view.show(game.board(after), changed(game.board(earlier), game.board(after)))
+        pieces = {(text.strip(), style) for line in view.lines(80) for text, style in line}
+        assert len(set(marks.items()) & pieces) == count
 
 
 def test_the_cards_of_both_players_have_the_same_size() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from textual.widgets import OptionList, Static
 
+from number_duels.core.clock import SYSTEM_CLOCK
 from number_duels.core.record import Person, Record
 from number_duels.core.scene import OVER, SAID
 from number_duels.games import names
@@ -16,12 +19,20 @@ from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.home import HomeScreen, MoreScreen
+from number_duels.terminal.app.page import TOO_SOON, UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.table import TableScreen
-from number_duels.terminal.app.train_page import TrainScreen
+from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
+from number_duels.terminal.commands.menu import menu
 from number_duels.terminal.config import remember
-from number_duels.terminal.menu_entries import like_last_time
+from number_duels.terminal.menu_entries import (
+    home_entries,
+    like_last_time,
+    read_book,
+    read_today,
+    training_entries,
+)
 from number_duels.terminal.saves import SavedGame, saved_games
 from number_duels.trainer.book import AddCard, AnswerGiven, BookFile
 from number_duels.trainer.lessons import lesson
@@ -118,7 +129,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
         assert entries(app)["y"].endswith("Number Knot")
-        assert "1 mistake to practice" in entries(app)["d"]
+        assert "1 mistake to practice" in entries(app)["o"]
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)
@@ -127,13 +138,13 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, HomeScreen)
         assert "solved; a new one comes tomorrow" in entries(app)["y"]
-        await press(pilot, "d", "@")
+        await press(pilot, "o", "@")
         cards = app.screen
         assert isinstance(cards, DrillScreen)
         cards.chosen(cards.session.asked_task().exercise.best[0])
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
-        assert "d" not in entries(app)
+        assert "o" not in entries(app)
 
 
 @awaited
@@ -142,19 +153,19 @@ async def test_home_begins_with_the_most_useful_thing_and_marks_it() -> None:
     (task,) = drills(KNOT, 3, 1)
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
-        assert list(entries(app))[:3] == ["d", "y", "n"]
-        assert marked(app) == "d"
+        assert list(entries(app))[:3] == ["o", "y", "n"]
+        assert marked(app) == "o"
         await press(pilot, KNOT_KEY, "@", "enter", "@")
         assert isinstance(app.screen, TableScreen)
         await press(pilot, "s", "9", "enter", "@", "q", "y", "@")
-        assert list(entries(app))[:4] == ["c", "d", "y", "n"]
+        assert list(entries(app))[:4] == ["c", "o", "y", "n"]
         assert marked(app) == "c"
         await press(pilot, "y", "@")
         assert isinstance(app.screen, DrillScreen)
         app.screen.chosen(daily(local_day(clock)).answers[0])
         await press(pilot, "@", "enter", "@", "enter", "@")
         keys = list(entries(app))
-        assert keys[:3] == ["c", "d", "n"]
+        assert keys[:3] == ["c", "o", "n"]
         assert keys.index("y") == keys.index("t") + 1
 
 
@@ -221,23 +232,24 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
 
 
 @awaited
-async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
+async def test_the_menus_in_lines_have_the_same_keys_and_entries(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_samples()
     remember(game=KNOT.name, opponent="random")
-    async with opened(["@"]) as (app, _):
-        shown = {key: line.split()[1] for key, line in entries(app).items()}
-    assert list(shown) == ["c", "y", "n", *"12345", "l", *"tsiaremq"]
-    assert shown == lines_of_the_menu()
-
-
-def lines_of_the_menu() -> dict[str, str]:
-    """The first word of each entry of the menu in lines, by its key."""
-
-    from number_duels.core.clock import SYSTEM_CLOCK
-    from number_duels.terminal.menu_entries import home_entries, read_today
-
-    page = list(home_entries(read_today(SYSTEM_CLOCK)))
-    return {entry.key: entry.title.split()[0] for entry in page} | {"q": "Quit"}
+    async with opened(["@"]) as (app, pilot):
+        assert list(entries(app)) == ["c", "y", "n", *"12345", "l", *"tsiaremq"]
+        await press(pilot, "t", "@")
+        train = list(entries(app).items())
+        await press(pilot, "q", "@")  # with a mistake that training found
+        home = list(entries(app).items())
+    monkeypatch.setattr("sys.stdin", StringIO("t\nq\nq\n"))
+    menu(Namespace(plain=True, clock=SYSTEM_CLOCK))
+    menus = capsys.readouterr().out.split("\n\nWhat would you like to ")[:2]
+    for shown, told in ((home, menus[0]), ([*train, ("q", "q Back")], menus[1])):
+        listed = [line.split() for line in told.splitlines() if line.startswith("  ")]
+        assert [words[0] for words in listed] == [key for key, _ in shown]
+        assert listed == [line.split() for _, line in shown]
 
 
 @awaited
@@ -283,6 +295,50 @@ async def test_t_is_training_and_v_a_review() -> None:
         assert isinstance(app.screen, TrainScreen)
         await press(pilot, "q", "s", "v", "@")
         assert "Review" in str(app.screen.query_one("#title", Static).render())
+        assert "t" not in app.screen.active_bindings
+
+
+def test_a_letter_means_the_same_at_home_and_in_training() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    clock = ManualClock()
+    BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
+    home = {one.key: one.words for one in home_entries(read_today(clock))}
+    train = {one.key: ("train", *one.words) for one in training_entries(read_book(clock), clock)}
+    both = home.keys() & train.keys()
+    assert both == {"n", "o", "y"}
+    assert [key for key in both if home[key][:2] != train[key]] == []
+
+
+#: Ways to menus, forms and a review, where Enter does something.
+ENTER_WAYS = ("", "t @", "s", f"{KNOT_KEY} @", "s v @", "t @ d @", "a @")
+
+
+@pytest.mark.parametrize("way", ENTER_WAYS)
+@awaited
+async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
+    save_samples()
+    remember(game=KNOT.name)
+    clock = ManualClock()
+    async with opened(["@", *way.split()], clock=clock) as (app, pilot):
+        page = app.screen
+        before = seen(app)
+        for delay in (0.0, UNSEEN_SECONDS - 0.01):
+            clock.advance(delay)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert app.screen is page
+            assert app.notices[-1] == TOO_SOON
+        app.clear_notifications()
+        await press(pilot, "enter", "@")
+        assert app.screen is not page or seen(app) != before
+
+
+@awaited
+async def test_enter_counts_at_once_after_another_key() -> None:
+    async with opened(["@", "t", "@"], clock=ManualClock()) as (app, pilot):
+        await pilot.press("down", "up", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, TrainSetupScreen)
 
 
 # ---- lists ---------------------------------------------------------------------------

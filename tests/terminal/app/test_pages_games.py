@@ -11,6 +11,7 @@ from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.games import find, load, names
+from number_duels.players.registry import described
 from number_duels.solvers import solver
 from number_duels.terminal.app.form import ChoiceRow, NumberRow
 from number_duels.terminal.app.new_game import NewGameScreen, last_opponent
@@ -191,6 +192,16 @@ async def test_every_setting_can_be_reached_on_a_small_screen_and_says_what_it_m
             assert form.region.contains_region(row.region)
             said = " ".join(text_of(app, "#help").split()).lower()
             assert key == "first" or setting.meaning.lower() in said
+
+
+@awaited
+async def test_a_level_says_how_it_plays_and_what_to_expect() -> None:
+    remember(opponent="level:3")
+    async with opened([KNOT_KEY]) as (app, _):
+        said = " ".join(text_of(app, "#help").split())
+        assert f"Level 3 {described('level:3', 'number-knot')}." in said
+        assert "a random move on about" in said
+        assert "Winning chance against it: " in said
 
 
 @awaited

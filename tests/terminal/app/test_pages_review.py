@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList, Tabs
+from textual.widgets import OptionList, Static, Tabs
 from textual.widgets._footer import FooterKey
 
 from number_duels.core.game import SomeGame
@@ -26,8 +26,23 @@ from number_duels.terminal.config import remember
 from tests.patience import PATIENCE_S
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle, text_of
-from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
+from tests.terminal.app.page_driver import (
+    ListeningApp,
+    opened,
+    press,
+    rows_of,
+    seen,
+    settle,
+    text_of,
+)
+from tests.terminal.app.samples import (
+    ANN,
+    COMPUTER,
+    habitual_records,
+    sample_record,
+    save_records,
+    save_samples,
+)
 
 RIGHT = "would have kept the draw."
 
@@ -65,16 +80,16 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert isinstance(app.screen, ReplayScreen)
 
 
-@pytest.mark.parametrize("key", ["t", "enter"])
+@pytest.mark.parametrize("key", ["f", "enter"])
 @awaited
 async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
     record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@")
-        assert "m: next mistake, t: try again." in text_of(app, "#why")
-        assert {"m", "t"} <= {one.key for one in app.screen.query(FooterKey)}
-        await press(pilot, key, *([] if key == "t" else [key]), "@")
+        assert "m: next mistake, f: try again." in text_of(app, "#why")
+        assert {"m", "f"} <= {one.key for one in app.screen.query(FooterKey)}
+        await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
@@ -90,7 +105,28 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         assert RIGHT in text_of(app, "#why")
 
 
-@pytest.mark.parametrize("key", ["m", "t"])
+@awaited
+async def test_a_review_looks_at_ones_last_games_for_habits() -> None:
+    save_records(habitual_records())
+    async with opened(["s", "v", "@"]) as (app, _):
+        assert "in every round of 3 games." in text_of(app, "#verdict")
+
+
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [("s v @", "#why"), ("s v @", "#verdict"), ("a @", "#said"), ("s w @", "#notice")],
+)
+@awaited
+async def test_no_sum_is_broken(way: str, name: str) -> None:
+    save_samples()
+    async with opened(way.split()) as (app, pilot):
+        for length in range(1, 12):
+            app.screen.query_one(name, Static).update(f"{'x' * length} {'8 - 3 = 5 and ' * 8}")
+            await settle(pilot)
+            assert "".join(rows_of(app)).count("8 - 3 = 5") == 8
+
+
+@pytest.mark.parametrize("key", ["m", "f"])
 @awaited
 async def test_a_key_that_comes_before_the_review_is_ready_goes_to_the_first_mistake(
     key: str, monkeypatch: pytest.MonkeyPatch
@@ -119,7 +155,7 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@", "m")
         assert RIGHT not in text_of(app, "#why")
-        await press(pilot, "t", "@")
+        await press(pilot, "f", "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         retry.act("answer", "A3")

@@ -474,6 +474,12 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
             await driver.press(*keys)
             turns.append(replay.session.place)
         assert turns == [1, 1, 3, 3, 0, 2]
+        await driver.press("4")  # there are three turns
+        assert replay.typed == ""
+        (refused,) = driver.pilot.app._notifications
+        assert refused.message == "Type a number from 0 to 3."
+        await driver.press(*"32", "enter")
+        assert (replay.typed, replay.session.place) == ("", 2)
         await driver.press("q")
         assert driver.is_at_table()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -17,8 +18,10 @@ from number_duels.terminal.app.dialogs import Confirm, KeyHelp
 from number_duels.terminal.app.drill import DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
+from number_duels.terminal.app.rules_page import RulesText
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.exercise import MIXTURE_FORM
 from tests.clock import ManualClock
 from tests.conftest import SLOW
 from tests.sessions.training import mistake, told_mistake
@@ -296,6 +299,19 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
         assert sliders.text == f"{one}:60, {two}:40 "
         await press(pilot, "escape", "escape", "escape")
         assert (sliders.text, sum(sliders.weights)) == ("", 0)
+
+
+@awaited
+async def test_no_example_of_typing_is_a_move_of_the_exercise() -> None:
+    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+        asked = "".join(text for line in screen.query_one(Sliders).head(200) for text, _ in line)
+        for said in (asked, " ".join(what for _, what in screen.key_notes())):
+            assert MIXTURE_FORM in said
+            assert not re.search(r"\d:", said)
+        await press(pilot, "r")
+        rules = str(pilot.app.screen.query_one(RulesText).content)
+        assert "Rulings" in rules
+        assert "keyboard" not in rules.casefold()
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])

@@ -51,9 +51,9 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
         assert "1 new mistake in your book, from your own games" in title_and_note(app)
-        assert "1 mistake to practice" in entry(app, "t")
+        assert "1 mistake to practice" in entry(app, "o")
         await press(pilot, "q", "@")
-        assert "1 mistake to practice" in entry(app, "d")
+        assert "1 mistake to practice" in entry(app, "o")
         await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert "new mistake" not in title_and_note(app)
@@ -62,7 +62,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
 @awaited
 async def test_cards_are_asked_only_when_new_games_were_looked_through() -> None:
     save_samples()
-    async with opened(["t", "t", "@"]) as (app, _):
+    async with opened(["t", "o", "@"]) as (app, _):
         assert isinstance(app.screen, DrillScreen)
         assert len(book().cards) == 1
 
@@ -72,22 +72,22 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
     (task,) = drills(KNOT, 3, 1)
     yesterday = datetime.now(UTC) - timedelta(days=1)
     BookFile().append(AddCard.of(task.spot, yesterday, source="game", cost=1.0))
-    async with opened(["t", "@", "t", "@"]) as (app, pilot):
+    async with opened(["t", "@", "o", "@"]) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
         await press(pilot, *task.exercise.best[0], "enter", "@")
         assert "In your book. It comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
-        assert "nothing to practice" in entry(app, "t")
+        assert "nothing to practice" in entry(app, "o")
         assert "1 answer, 100% right" in title_and_note(app)
-        await press(pilot, "t")
+        await press(pilot, "o")
         assert any("Nothing to practice" in one for one in app.notices)
 
 
 @awaited
 async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
     BookFile().path.mkdir(parents=True)
-    async with opened(["t", "@", "t", "y", "d", "enter", "@"]) as (app, _):
+    async with opened(["t", "@", "o", "y", "d", "enter", "@"]) as (app, _):
         assert len([one for one in app.notices if "training.jsonl cannot be read" in one]) == 4
         assert not [one for one in app.notices if "should not have happened" in one]
 

@@ -22,7 +22,7 @@ from number_duels.review.words import BAR_WIDTH, bar, capital
 from number_duels.sessions import Work
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.board_view import BoardView, FoldedText
 from number_duels.terminal.app.page import Menu, Page, Preparation
 from number_duels.trainer.book import AddCard, BookFile
 
@@ -97,7 +97,7 @@ class AnalysisScreen(CardPage):
                 yield Static("", id="line", classes="faint", markup=False)
                 yield BoardView(self.session.names)
                 with VerticalScroll(id="words"):
-                    yield Static("", id="said", markup=False)
+                    yield FoldedText("", id="said", markup=False)
             with Vertical(classes="right"):
                 yield Static("", id="columns", classes="faint", markup=False)
                 yield OptionMenu("options")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.console import Console, RenderableType
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Key
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widget import AwaitMount
@@ -99,7 +99,12 @@ class DuelsApp(App[int]):
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent):
             await self.opened()
+        if isinstance(event, Key) and not event.is_forwarded and self.drops(event):
+            return
         await super().on_event(event)
+
+    def drops(self, event: Key) -> bool:
+        return isinstance(self.screen, DuelsScreen) and self.screen.drops(event)
 
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
@@ -142,10 +147,10 @@ class DuelsApp(App[int]):
 
         return local_day(self.clock)
 
-    def show_rules(self, game: AnyGame) -> None:
+    def show_rules(self, game: AnyGame, *, in_exercise: bool = False) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
 
-        self.push_screen(RulesScreen(game))
+        self.push_screen(RulesScreen(game, in_exercise=in_exercise))
 
     def show_analysis(self, game: AnyGame) -> None:
         from number_duels.terminal.app.analysis_page import AnalysisScreen

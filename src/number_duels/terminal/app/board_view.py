@@ -81,41 +81,67 @@ def widest(lines: Iterable[Line]) -> int:
     return max(map(length, lines), default=0)
 
 
+class Digit(NamedTuple):
+    """The size of a digit. A digit with one row is plain text."""
+
+    columns: int
+    rows: int
+
+
+PLAIN, SMALL, MEDIUM, TALL, LARGE, HUGE = (
+    Digit(1, 1),
+    Digit(3, 3),
+    Digit(6, 5),
+    Digit(9, 10),
+    Digit(12, 10),
+    Digit(18, 15),
+)
+#: The minimum room in rows for cards with medium or larger digits, and for empty places.
+LARGE_ROOM = 28
+
+
 class Scale(NamedTuple):
     #: The number of rows of a card with its border. A card with one row has no border.
     rows: int
     #: The number of columns beside a card's number.
     beside: int
-    #: The number of rows of a digit: 1, 3 or 5.
-    digits: int
+    digit: Digit
     #: The maximum number of rows for the cards of one part.
     wraps: int
     bar: int
     spaced: bool
-    #: The minimum room in rows, so that only large screens get the largest cards.
-    least_room: int = 0
+
+    @property
+    def least_room(self) -> int:
+        return LARGE_ROOM if self.digit.rows >= MEDIUM.rows else 0
 
 
 #: All scales, largest first. The board uses the first one that fits.
 SCALES = (
-    Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
-    Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
-    Scale(5, 2, digits=3, wraps=2, bar=32, spaced=True),
-    Scale(5, 2, digits=3, wraps=2, bar=32, spaced=False),
-    Scale(3, 2, digits=1, wraps=1, bar=24, spaced=True),
-    Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
-    Scale(3, 0, digits=1, wraps=1, bar=20, spaced=True),
-    Scale(3, 0, digits=1, wraps=1, bar=20, spaced=False),
-    Scale(3, 2, digits=1, wraps=2, bar=20, spaced=False),
-    Scale(3, 0, digits=1, wraps=2, bar=20, spaced=False),
-    Scale(1, 0, digits=1, wraps=99, bar=10, spaced=False),
+    Scale(17, 4, HUGE, wraps=3, bar=80, spaced=True),
+    Scale(12, 4, LARGE, wraps=3, bar=80, spaced=True),
+    Scale(12, 2, TALL, wraps=3, bar=80, spaced=True),
+    Scale(7, 2, MEDIUM, wraps=2, bar=80, spaced=True),
+    Scale(7, 2, MEDIUM, wraps=4, bar=80, spaced=True),
+    Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
+    Scale(5, 2, SMALL, wraps=2, bar=32, spaced=True),
+    Scale(5, 2, SMALL, wraps=2, bar=32, spaced=False),
+    Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=True),
+    Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
+    Scale(3, 0, PLAIN, wraps=1, bar=20, spaced=True),
+    Scale(3, 0, PLAIN, wraps=1, bar=20, spaced=False),
+    Scale(3, 2, PLAIN, wraps=2, bar=20, spaced=False),
+    Scale(3, 0, PLAIN, wraps=2, bar=20, spaced=False),
+    Scale(1, 0, PLAIN, wraps=99, bar=10, spaced=False),
 )
 #: The scale of a card that comes and goes, by the number of rows of the other cards.
 LARGER = {
-    7: Scale(7, 6, digits=5, wraps=1, bar=40, spaced=True),
-    5: Scale(7, 2, digits=5, wraps=1, bar=40, spaced=True),
-    3: Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
-    1: Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
+    17: Scale(17, 8, HUGE, wraps=1, bar=80, spaced=True),
+    12: Scale(12, 8, LARGE, wraps=1, bar=80, spaced=True),
+    7: Scale(7, 6, MEDIUM, wraps=1, bar=80, spaced=True),
+    5: Scale(7, 2, MEDIUM, wraps=1, bar=80, spaced=True),
+    3: Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
+    1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
 #: Each scale, first with the players side by side, then one above the other.
 SIZES = tuple(product(SCALES, (False, True)))
@@ -284,10 +310,19 @@ class BoardView(LinesView):
                     Face(card, style, NEW if comes or place in marked else SOLID)
                     for place, card in enumerate(part.cards)
                 ]
+                faces += self.empty_places(part)[len(faces) :]
                 cards = dealt(faces or [Face("", "$faint", GONE)], size, width, self.card_breadth)
                 return labelled(label, cards, width)
             case Grid():
-                return drawn_grid(part, style, marked, size)
+                return drawn_grid(part, style, marked, size, width)
+
+    def empty_places(self, part: Cards) -> list[Face]:
+        """Return as many empty places as the part can have cards, if the board has room."""
+        if self.room is None or self.room < LARGE_ROOM:
+            return []
+        cards = (one for one in self.full.parts if isinstance(one, Cards))
+        most = max((len(one.cards) for one in cards if one.label == part.label), default=0)
+        return [Face("", "$faint", EMPTY)] * most
 
     @property
     def card_breadth(self) -> int:
@@ -349,8 +384,8 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The borders of a card to play, of a new card, and of the place of a used card.
-SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
+#: The borders of a card to play, of a new card, of a used card's place, and of an empty place.
+SOLID, NEW, GONE, EMPTY = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      ", "╭╮╰╯┄┊"))
 #: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 POINTS = {
@@ -372,19 +407,23 @@ POINTS = {
 HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
 
 
-def digits(text: str, rows: int) -> list[str]:
-    """Draw a number with digits of one, three or five rows. Other texts stay unchanged.
+def digits(text: str, digit: Digit) -> list[str]:
+    """Draw a number with large digits. Other texts stay unchanged.
 
-    >>> digits("47", 3)
+    >>> digits("47", SMALL)
     ['█ █ ▀▀█', '▀▀█   █', '  ▀   ▀']
+    >>> digits("1", MEDIUM)
+    ['████  ', '  ██  ', '  ██  ', '  ██  ', '██████']
     """
-    if rows == 1 or not text or not all(digit in POINTS for digit in text):
+    if digit == PLAIN or not text or not all(sign in POINTS for sign in text):
         return [text]
-    points = [" ".join(row) for row in zip(*(POINTS[digit] for digit in text), strict=True)]
-    if rows == len(points):
-        return ["".join(2 * ("█" if point == "#" else " ") for point in row) for row in points]
-    pairs = zip(points[::2], [*points[1::2], " " * len(points[0])], strict=True)
-    return ["".join(HALVES[a + b] for a, b in zip(*pair, strict=True)) for pair in pairs]
+    points = [" ".join(row) for row in zip(*(POINTS[sign] for sign in text), strict=True)]
+    if digit == SMALL:
+        pairs = zip(points[::2], [*points[1::2], " " * len(points[0])], strict=True)
+        return ["".join(HALVES[a + b] for a, b in zip(*pair, strict=True)) for pair in pairs]
+    across, down = digit.columns // 3, digit.rows // 5
+    rows = ("".join(across * ("█" if point == "#" else " ") for point in row) for row in points)
+    return [row for row in rows for _ in range(down)]
 
 
 class Face(NamedTuple):
@@ -436,21 +475,27 @@ def card(face: Face, size: Scale, wide: int) -> list[Line]:
 
 
 def inner_width(size: Scale, wide: int) -> int:
-    return (wide, 4 * wide - 1, 8 * wide - 2)[size.digits // 2] + size.beside
+    gaps = max(0, wide - 1) * (size.digit.columns // 3)
+    return wide * size.digit.columns + gaps + size.beside
 
 
 def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
-    lines = digits(text, size.digits)
+    lines = digits(text, size.digit)
     above = (rows - len(lines)) // 2
     for row in range(rows):
         yield f"{lines[row - above] if 0 <= row - above < len(lines) else '':^{width}}"
 
 
-def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> list[Line]:
+def drawn_grid(
+    part: Grid, style: str, marked: frozenset[int], size: Scale, width: int
+) -> list[Line]:
     columns = len(part.rows[0])
     wide = len(str(len(part.rows) * columns))
-    if size.digits == 5:  # five rows would fill a cell
-        size = size._replace(digits=3, beside=6)
+    if size.digit.rows >= MEDIUM.rows:  # cells touch each other, so digits need more space
+        roomy = size._replace(rows=size.digit.rows + 4, beside=2 * size.digit.columns // 3)
+        is_narrow = columns * (inner_width(roomy, wide) + 1) >= width
+        small = size._replace(digit=SMALL, beside=6)
+        size = small if is_narrow and size.digit == MEDIUM else roomy
     inner = max(wide + 2, inner_width(size, wide))
     line, side = "─" * inner, ("│", "$faint")
     lines: list[Line] = []
@@ -472,6 +517,35 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> l
         return lines
     top, bottom = f"┌{'┬'.join([line] * columns)}┐", f"└{'┴'.join([line] * columns)}┘"
     return [((top, "$faint"),), *lines, ((bottom, "$faint"),)]
+
+
+def folded(said: Content, width: int) -> Iterator[Content]:
+    """Break a line of text to fit `width`, but never inside a sum."""
+    if breadth(said.plain) <= width:
+        yield said
+        return
+    end = 0
+    for part in map(str.strip, fold(said.plain, width)):
+        start = said.plain.index(part, end)
+        end = start + len(part)
+        yield said[start:end]
+
+
+class FoldedText(Static):
+    """A text that never breaks inside a sum, as Textual's own lines do."""
+
+    def rows(self, width: int) -> list[Content]:
+        assert isinstance(self.visual, Content)
+        lines = self.visual.split("\n", allow_blank=True)
+        return [row for line in lines for row in folded(line, width)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        width = max(1, width)
+        # A word that is longer than a line continues on the next one.
+        return sum(max(1, -(-row.cell_length // width)) for row in self.rows(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self.rows(max(1, self.content_size.width)))
 
 
 class WordsPanel(VerticalScroll, can_focus=False):
@@ -514,11 +588,9 @@ class LogView(VerticalScroll, can_focus=False):
         lines = [Content.styled(note, "$accent") for note in self.notes]
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
         for told in self.turns:
-            said, number, end = styled(told.short, self.names), str(told.turn), 0
-            for part in map(str.strip, fold(said.plain, width - wide - 2)):
-                start = said.plain.index(part, end)
-                end = start + len(part)
-                lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), said[start:end]))
+            said, number = styled(told.short, self.names), str(told.turn)
+            for part in folded(said, width - wide - 2):
+                lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
         self.query_one("#log-lines", Static).update(Content("\n").join(lines))
         self.call_after_refresh(self.scroll_end, animate=False)
@@ -559,7 +631,7 @@ class Ending(LinesView):
         paper = self.style or "$panel"
         look = f"bold {'$background' if self.style else '$foreground'} on {paper}"
         large = self.rows_around >= LARGE_ENDING_ROWS
-        figures = digits(self.score, 3 if large else 1)
+        figures = digits(self.score, SMALL if large else PLAIN)
         headline = f"★ {self.headline} ★" if self.style else self.headline
         room = width - breadth(figures[0]) - 4
         if room <= breadth(headline):  # a long name leaves no room for the score
@@ -576,7 +648,7 @@ class Ending(LinesView):
 BETWEEN_CARDS = " " * 4
 
 
-class Notice(Static):
+class Notice(FoldedText):
     def say(self, *lines: str) -> None:
         first, *rest = lines
         said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]

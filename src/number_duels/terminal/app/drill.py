@@ -67,7 +67,7 @@ MOVE_NOTES = (
     ("a click", "answer"),
 )
 MIXTURE_NOTES = (
-    ("a mixed strategy", "type it, for example 9:60 8:40"),
+    ("a mixed strategy", f"type {MIXTURE_FORM}"),
     ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make this choice"),
     ("Enter", "confirm the mixed strategy as your answer"),
@@ -260,6 +260,9 @@ class DrillScreen(Page):
             lambda width: (Content(part) for line in lines for part in fold(line, width))
         )
 
+    def drops(self, event: events.Key) -> bool:
+        return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
+
     def on_key(self, event: events.Key) -> None:
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
         if self.is_too_soon(event):
@@ -353,7 +356,7 @@ class DrillScreen(Page):
 
     def action_rules(self) -> None:
         if self.session.game:
-            self.duels.show_rules(self.session.game)
+            self.duels.show_rules(self.session.game, in_exercise=True)
 
     def action_step_back(self) -> None:
         if not any(view.step_back() for view in self.query(AnswerView)):
@@ -542,8 +545,7 @@ class Sliders(AnswerView):
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            one, two, *_ = self.moves
-            how = f"↑↓ select, ←→ set how often, Enter answers. Or type: {one}:60 {two}:40"
+            how = f"↑↓ select, ←→ set how often, Enter answers. Or type {MIXTURE_FORM}."
             lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 

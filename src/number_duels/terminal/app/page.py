@@ -107,6 +107,15 @@ class DuelsScreen(Screen[None]):
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
+    def drops(self, event: Key) -> bool:
+        """Drop an Enter that comes too soon. Any other key shows that the user has looked."""
+        if event.key != "enter":
+            self.appeared_at = -UNSEEN_SECONDS
+        if not self.is_too_soon(event) or event.key not in self.active_bindings:
+            return False
+        self.remark(TOO_SOON, timeout=2)
+        return True
+
     def note_typed(self, asked: Iterable[AnswerView]) -> None:
         """Record that the user has read the screen, unless the last key was refused."""
         if not any(view.reason for view in asked):

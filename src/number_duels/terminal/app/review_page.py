@@ -22,7 +22,7 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
-from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
+from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView, FoldedText
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
@@ -70,7 +70,7 @@ class ReviewScreen(CardPage):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
-        Binding("t", "retry", "Try again"),
+        Binding("f", "retry", "Try again"),
         Binding("s", "solve", "Answer"),
         Binding("p", "punished", "See it punished"),
         Binding("a", "analyze", "Analyze the position", show=False),
@@ -92,7 +92,7 @@ class ReviewScreen(CardPage):
 
     def content(self) -> ComposeResult:
         yield Preparation()
-        yield Static("", id="verdict", markup=False)
+        yield FoldedText("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
                 yield Static("", id="columns", classes="faint", markup=False)
@@ -101,7 +101,7 @@ class ReviewScreen(CardPage):
             with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
                 yield BoardView(self._names)
-                yield Static("", id="why", markup=False)
+                yield FoldedText("", id="why", markup=False)
                 yield Static("", classes="chart")
 
     def on_mount(self) -> None:
@@ -126,7 +126,7 @@ class ReviewScreen(CardPage):
         self.list_moves()
         self.show_place()
         # An early key only goes to a mistake. Leaving a review unseen would surprise the user.
-        if self.early_key in ("m", "t") and self.check_action("mistake", ()):
+        if self.early_key in ("m", "f") and self.check_action("mistake", ()):
             self.call_after_refresh(self.action_mistake)
 
     def list_moves(self) -> None:
@@ -190,10 +190,10 @@ class ReviewScreen(CardPage):
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):
-                said.append("Which move is better? t: try again, s: show the answer.")
+                said.append("Which move is better? f: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            keys = "m: next mistake, t: try again." if self.can_retry else ""
+            keys = "m: next mistake, f: try again." if self.can_retry else ""
             now = f"{scene.prompt} {keys}".rstrip()
             said = ["\n".join(figures), now, scene.detail, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
@@ -226,8 +226,6 @@ class ReviewScreen(CardPage):
     def on_key(self, event: Key) -> None:
         if self.scene.stage == WORKING:
             self.early_key = event.key
-        elif self.is_too_soon(event):
-            event.stop()
 
     def card_here(self) -> AddCard | None:
         return self.session.card(self.duels.clock)

@@ -26,14 +26,14 @@ class RulesScreen(ReadingPage):
         Binding("n", "play", "New game"),
     ]
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, *, in_exercise: bool = False) -> None:
         super().__init__("Rules")
-        self._game, self._shown = game, game
+        self._game, self._shown, self._in_exercise = game, game, in_exercise
 
     def content(self) -> ComposeResult:
         yield Tabs(*(Tab(find(name).title, id=name) for name in names()), active=self._game.name)
         with VerticalScroll(classes="reading", can_focus=False):
-            yield RulesText(self._game)
+            yield RulesText(self._game, in_exercise=self._in_exercise)
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         name = event.tab.id or self._game.name
@@ -59,9 +59,9 @@ class RulesScreen(ReadingPage):
 
 
 class RulesText(Static):
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, *, in_exercise: bool) -> None:
         super().__init__()
-        self._game = game
+        self._game, self._in_exercise = game, in_exercise
 
     def show(self, game: AnyGame) -> None:
         self._game = game
@@ -71,7 +71,10 @@ class RulesText(Static):
         self.wrap_lines(event.size.width)
 
     def wrap_lines(self, width: int) -> None:
-        lines = rules_lines(self._game.rule_sections(), min(PAGE_WIDTH, max(width - 1, 20)))
+        sections = self._game.rule_sections()
+        if self._in_exercise:  # an example of typing could be the answer
+            sections = tuple(section for section in sections if not section.for_keyboard)
+        lines = rules_lines(sections, min(PAGE_WIDTH, max(width - 1, 20)))
         self.update(Content("\n").join(lines))
 
 

@@ -470,6 +470,9 @@ class TableScreen(TableLayout):
 
     # ---- keys ------------------------------------------------------------------
 
+    def drops(self, event: events.Key) -> bool:
+        return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
+
     def on_key(self, event: events.Key) -> None:
         """Use a key to answer the question, open the curtain or end a pause.
 
@@ -696,8 +699,7 @@ class ReplayScreen(TableLayout):
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
-            self.typed = (self.typed + event.character)[-3:]
-            self.show_progress()
+            self.type_digit(event.character)
         elif event.key == "enter" and self.typed:
             turn, self.typed = self.typed, ""
             self.action_act("go", turn)
@@ -707,3 +709,11 @@ class ReplayScreen(TableLayout):
         else:
             return
         event.stop()
+
+    def type_digit(self, digit: str) -> None:
+        """Add a digit to the number of a turn, or refuse it if there is no such turn."""
+        last, self.typed = len(self.session.frames) - 1, self.typed + digit
+        if int(self.typed) > last or len(self.typed) > len(str(last)):
+            self.typed = ""
+            self.remark(f"Type a number from 0 to {last}.", timeout=2)
+        self.show_progress()

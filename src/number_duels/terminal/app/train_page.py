@@ -82,7 +82,7 @@ class TrainScreen(EntriesPage):
 
     def usual_key(self) -> str:
         found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
-        return {"book": "t", "lesson": "n", "drill": "d"}[found.kind]
+        return {"book": "o", "lesson": "n", "drill": "d"}[found.kind]
 
     def entries(self) -> Iterator[MenuEntry]:
         for entry in training_entries(self._book, self.duels.clock):

@@ -9,6 +9,7 @@ from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
 from number_duels.core.questions import Prompt, converse
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
+from number_duels.core.text import rules_text
 from number_duels.games import load
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import table_lines
@@ -196,7 +197,10 @@ class LineTrainer:
             case "help":
                 self.console.say(f"  {one:7} {meaning}" for one, meaning in COMMANDS.items())
             case "rules" if asks and self.session.game:
-                self.console.say(self.session.game.rules.splitlines())
+                sections = self.session.game.rule_sections()
+                # An example of typing could be the answer.
+                told = tuple(section for section in sections if not section.for_keyboard)
+                self.console.say(rules_text(told).splitlines())
             case "board" if asks:
                 self.show_board(scene)
             case "why":
