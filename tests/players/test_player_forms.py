@@ -180,6 +180,7 @@ def test_a_bench_measures_a_player_in_any_form_as_the_word_for_it(tmp_path: Path
     for form, one in CHOOSERS.items():
         (chooser,) = nd.bench(one, [KNOT], seed=5).table()
         assert isinstance(chooser["loss"], float), form
+        assert isinstance(word["loss"], float)
         assert chooser["loss"] > word["loss"] > 0.0 == chooser["loss of perfect"], form
     with pytest.raises(ValueError, match=r"^core-2 uses other settings; to use yours"):
         nd.bench("random", [KNOT])

@@ -17,7 +17,7 @@ from number_duels.terminal.app.board_view import CROSS, MARK, BoardView, Line, c
 from number_duels.terminal.app.board_view import SIZES as SCALES
 from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
-from tests.some_games import SOME_GAMES, sample
+from tests.some_games import CARDS, SOME_GAMES, sample
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import rows_of
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
@@ -85,7 +85,7 @@ def blank_share(rows: list[str]) -> float:
 
 
 def test_a_large_board_shows_where_cards_will_be() -> None:
-    game = load("number-stack-showdown")
+    game = load(CARDS)
     view = BoardView(("Ann", "Bo"))
     view.prepare(game)
     view.show(game.board(game.start()))
