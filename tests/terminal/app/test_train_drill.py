@@ -196,7 +196,7 @@ async def test_a_mixture_is_put_together(by: str) -> None:
             assert "40% set, 60% left" in shown(screen)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == TOLD
-        assert "Suppose your opponent knows your answer" in str(screen.query_one(Notice).content)
+        assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
     (answer,) = book().answers
     mixture = first if by == "one slider" else f"{first}:25 {last}:75"
     assert (answer.form, answer.answer) == ("mixture", mixture)
