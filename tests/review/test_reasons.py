@@ -480,7 +480,7 @@ COMMENTS: dict[str, Callable[..., None]] = {
     r"Every move was equally good\.": Told.equal,
     r"(.+) was the only move\.": Told.forced,
     r"(.+) costs nothing\.": Told.free,
-    r"(.+) would have cost nothing(, too)?\.": Told.others,
+    r"(.+) would (also )?have cost nothing\.": Told.others,
     r"A move that costs less than 2% is not called a mistake\.": Told.small,
     r"Here, perfect play (.+)\.": Told.often,
 }

@@ -330,7 +330,7 @@ async def afterwards_on_screen(
                 assert line.endswith("forced" if finding.forced else finding.cost or "·")
             else:
                 figures = "\n".join(scene.tables[0].sentences)
-                keys = " m: next mistake, t: try again." if session.has_own_mistakes else ""
+                keys = " m: next mistake, f: try again." if session.has_own_mistakes else ""
                 told = [figures, scene.prompt + keys, scene.detail, *scene.notes]
                 assert said.split("\n\n") == [*filter(None, told)]
                 assert scene.status[-1] in line

@@ -111,7 +111,7 @@ async def test_what_is_typed_while_a_page_opens_is_for_that_page() -> None:
 @awaited
 async def test_one_page_is_opened_however_often_enter_is_pressed() -> None:
     async with opened() as (app, pilot):
-        press_at_once(app, "enter", "enter", "enter")
+        press_at_once(app, "down", "up", "enter", "enter", "enter")
         await settle(pilot)
         assert sum(isinstance(screen, DrillScreen) for screen in app.screen_stack) == 1
 
