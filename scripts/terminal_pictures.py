@@ -1,8 +1,8 @@
-"""Make pictures of the terminal: of a game in lines, of the full screen, and of a turn that moves.
+"""Make pictures of the terminal: of a game in lines, of full-screen mode, and of a turn that moves.
 
     python scripts/terminal_pictures.py
 
-Those of the full screen are exported by Textual itself, with games of `tests/terminal/app`.
+Those of full-screen mode are exported by Textual itself, with games of `tests/terminal/app`.
 """
 
 from __future__ import annotations
