@@ -156,7 +156,7 @@ def test_a_mistake_names_its_punishment_in_the_words_of_the_question() -> None:
         match.submit(seat, move)
     (made,) = review(match).mistakes
     assert " ".join(sentences(made)) == (
-        "Adding 3 turns Player 2's draw into a loss. Player 1 can now win with subtract 8."
+        "Adding 3 turns Player 2's draw into a loss. Player 1 can now win by subtracting 8."
         " Adding 6, 7, 8 or 9 would have kept the draw."
     )
 

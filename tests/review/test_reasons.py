@@ -192,12 +192,12 @@ class Why:
         return named[said]
 
     def reply(self, state: Hashable, seat: Seat, how: str) -> Hashable:
-        """The move that is named as in "with add 3" or "by keeping it"."""
+        """The move that is named as in "with 8 - 3 = 5", "by adding 3" or "by keeping it"."""
         found = words_of_moves(self.game, state, seat)
         (move,) = (
             one
             for one, words in found.items()
-            if how in (words, f"with {words}", f"by {doing([words], 1)} it")
+            if how.removesuffix(" it") in (words, f"with {words}", f"by {doing([words], 1)}")
         )
         return move
 

@@ -357,7 +357,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     assert first.verdict.sentences == (
         "You answered add 3.",
         "Adding 3 turns your draw into a loss.",
-        "Your opponent can now win with subtract 8.",
+        "Your opponent can now win by subtracting 8.",
         "Try again.",
     )
     assert first.frames[-1].at == "S5 A3 S8"

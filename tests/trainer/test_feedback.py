@@ -163,7 +163,7 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
     assert found.sentences == (
         "Adding 3 turns your draw into a loss.",
-        "Your opponent can now win with subtract 8.",
+        "Your opponent can now win by subtracting 8.",
         "Adding 6, 7, 8 or 9 would have kept the draw.",
     )
     assert found.line == "S5 A3 S8"

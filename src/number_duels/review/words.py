@@ -692,7 +692,8 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
     if mistake.answer is not None:
         return f"{who}'s best choice against it is {reply}: {end}."
     can = f"{card}{who} can" if card else f"{who} can {when}"
-    how = f"by {doing([reply], 1)} it" if reply.isalpha() else f"with {reply}"
+    how = f"by {doing([reply], 1)}" if VERB.fullmatch(reply) else f"with {reply}"
+    how += " it" if reply.isalpha() else ""
     if len(line.turns) == 1 and line.outcome and line.outcome.winner in (who, None):
         return f"{can} {'draw' if line.outcome.winner is None else 'win'} {how}."
     return f"{can} reply {how}: {end}."
