@@ -52,7 +52,8 @@ CUT_OFF = """() => [...document.querySelectorAll(".board :is(.fact, .rule, .said
     });
   }).map((each) => `${each.innerText} is cut off`)"""
 #: Buttons beside the board with a text of more than one line.
-BROKEN = """() => [...document.querySelectorAll("main button:not(.offer)")].filter((each) => {
+BROKEN = """() => [...document.querySelectorAll("main button")].filter((each) => {
+  if (each.matches(".answer, .offer")) return false;
   const text = document.createRange();
   text.selectNodeContents(each);
   const lines = [...text.getClientRects()].sort((one, other) => one.top - other.top);

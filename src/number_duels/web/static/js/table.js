@@ -113,7 +113,7 @@ async function show(next) {
     drawTable(moving, { asking: null });
   });
   const ended = next.over && view?.over === false;
-  const lay = motion.cardPlaces();
+  const lay = ended ? motion.cardPlaces() : [];
   if (ended) holdHeights();
   view = next;
   drawView(next);
