@@ -71,7 +71,7 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
         screen.wait_for("What would you like to do?")
         screen.press("1")
         screen.wait_for("Two people")
-        screen.press("\r")
+        screen.enter()
         for seat, choice in (("1", "8"), ("2", "4")):
             screen.wait_for(f"Pass the keyboard to Player {seat}")
             screen.enter()
