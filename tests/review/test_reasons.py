@@ -197,7 +197,7 @@ class Why:
         (move,) = (
             one
             for one, words in found.items()
-            if how.removesuffix(" it") in (words, f"with {words}", f"by {doing([words], 1)}")
+            if how in (words, f"with {words}", f"by {doing([words], 1)}{' it' * words.isalpha()}")
         )
         return move
 

@@ -75,7 +75,7 @@ PRINTED = """() => {
 
 
 def findings(page: Page, *looks: int) -> list[str]:
-    """What axe-core finds, in some looks of a page."""
+    """Return the findings of axe-core, in some looks of a page."""
     page.add_script_tag(content=AXE.read_text(encoding="utf-8"))
     found: list[str] = []
     for scheme, forced in (LOOKS[look] for look in looks):

@@ -1,6 +1,6 @@
 """A batch engine in plain Python, for games without a kernel.
 
-The same seed gives the same results as in compiled code.
+Equal seeds give equal results in both engines.
 """
 
 from __future__ import annotations
