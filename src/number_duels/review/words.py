@@ -18,9 +18,9 @@ from number_duels.review.habits import Habit
 from number_duels.review.mistakes import (
     INACCURACY,
     LEAST_MISTAKE,
+    ExpectedResult,
     Grade,
     Mistake,
-    Worth,
     is_decisive,
     is_mistake,
 )
@@ -670,7 +670,7 @@ def move_words(words: str, drawn: str) -> str:
     return f"{words} the {drawn}" if words.isalpha() else f"{words} after drawing {drawn}"
 
 
-def sure_result(what: Worth) -> str | None:
+def sure_result(what: ExpectedResult) -> str | None:
     return certain(what.value, what.chances)
 
 
@@ -699,7 +699,7 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
     return f"{can} reply {how}: {end}."
 
 
-def with_what(left: Worth) -> str:
+def with_what(left: ExpectedResult) -> str:
     sure = sure_result(left)
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
@@ -710,7 +710,7 @@ def line_end(mistake: Mistake) -> str:
     return "" if mistake.line.outcome else left
 
 
-def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
+def this_time(mistake: Mistake, answered: ExpectedResult) -> Iterator[str]:
     """Say what the other player chose in the same round, and how the round turned out."""
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
