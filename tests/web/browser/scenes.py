@@ -181,7 +181,7 @@ def review(ann: Visitor, bo: Visitor) -> None:
 
 def analysis(ann: Visitor, _: Visitor) -> None:
     settings = "&".join(f"{name}={value}" for name, value in short(SECRET).items())
-    open_at(ann, f"/analysis/{SECRET}?{settings}", ".worth h2")
+    open_at(ann, f"/analysis/{SECRET}?{settings}", ".chances h2")
 
 
 def train(ann: Visitor, _: Visitor) -> None:
