@@ -27,13 +27,13 @@ def kernel_of(game: AnyGame) -> LayeredMethod[Hashable]:
 def test_whole_levels_and_plain_induction_answer_alike(name: str, settings: Settings) -> None:
     game = nd.load(name, **settings)
     policy = lopsided(game)
-    worth = kernel_of(game).respond(game, policy, silent)
+    value_at = kernel_of(game).respond(game, policy, silent)
     for seat in nd.Seat:
         plain = induce_response(game, seat, policy, lambda _: None)
         assert len(plain) > 10
         for state in every_state(game):
             if game.key(state) in plain:
-                assert worth(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-12)
+                assert value_at(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-12)
 
 
 def alike_by_levels(game: AnyGame) -> None:

@@ -239,9 +239,9 @@ def test_a_move_costs_nothing_exactly_if_some_equilibrium_plays_it(name: str) ->
             value = program.largest_least(list(matrix.T))
             optimal = [(column, value - 1e-10) for column in matrix.T]
             values = list(solution.values(state, seat).values())
-            for row, worth in zip(np.eye(len(matrix)), values, strict=True):
+            for row, own in zip(np.eye(len(matrix)), values, strict=True):
                 played = program.best(row, optimal) @ row > 1e-6
-                assert played == (worth > max(values) - 1e-8)
+                assert played == (own > max(values) - 1e-8)
 
 
 @pytest.mark.parametrize("name", BOTH_CHOOSE)

@@ -46,7 +46,7 @@ class Response(Generic[S, M, E]):
     solution: Solution[S, M, E] = field(compare=False)
     #: The policy that the responses exploit.
     policy: Policy[S, M] = field(compare=False)
-    worth: ResponseValue[S] = field(compare=False)
+    value_at: ResponseValue[S] = field(compare=False)
 
     @property
     def exploitability(self) -> float:
@@ -67,7 +67,7 @@ class Response(Generic[S, M, E]):
         """
         game = self.solution.game
         turn = decision_of(game, state, seat)
-        if self.worth(state, seat) is None:
+        if self.value_at(state, seat) is None:
             return self.solution.strategy(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         values = [
@@ -85,7 +85,7 @@ class Response(Generic[S, M, E]):
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        found = self.worth(state, seat)
+        found = self.value_at(state, seat)
         return self.solution.value(state) if found is None else found
 
     def __repr__(self) -> str:
@@ -143,18 +143,18 @@ def response_value(
 
 
 def response(
-    solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
+    solution: Solution[S, M, E], policy: Policy[S, M], value_at: ResponseValue[S]
 ) -> Response[S, M, E]:
     start = solution.game.start()
     perfect = solution.value(start)
     values, gains = dict[Seat, float](), dict[Seat, float]()
     for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
-        found = worth(start, seat)
+        found = value_at(start, seat)
         # If the start was not searched, both play perfectly.
         values[seat] = sign * (perfect if found is None else found) + 0.0
         # The best response is never worse than perfect play, except for rounding errors.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
-    return Response(values, gains, solution, policy, worth)
+    return Response(values, gains, solution, policy, value_at)
 
 
 # ---- one policy against another ----------------------------------------------

@@ -123,8 +123,8 @@ class LockedSolution(Generic[S, M, E]):
         """
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
-        worth = self._replying(state, turn, seat, after)
-        return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
+        values = self._replying(state, turn, seat, after)
+        return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], values, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
         matrix = self._matrix(state, turn, after)
@@ -183,8 +183,8 @@ class LockedSolution(Generic[S, M, E]):
         if seat.other in turn.options:
             mixture = self._mixture(state, turn, seat.other, after)
         rows = own_rows(self._matrix(state, turn, after), seat)
-        worth = [fsum(map(mul, row, mixture)) + 0.0 for row in rows]
-        return dict(zip(turn.options[seat], worth, strict=True))
+        values = [fsum(map(mul, row, mixture)) + 0.0 for row in rows]
+        return dict(zip(turn.options[seat], values, strict=True))
 
     def _mixture(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
         both = [open_to(self.rules, state, turn, each) for each in Seat]
@@ -234,9 +234,9 @@ class LockedSolution(Generic[S, M, E]):
         return matrix_of(turn, [after(then) for then in successors(self.game, state, turn)])
 
 
-def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
+def matrix_of(turn: Decision[M], values: Sequence[float]) -> Matrix:
     """Return the next states' values for Player 1, with one row per move of Player 1."""
-    return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
+    return rows_of(values, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
@@ -264,7 +264,7 @@ class LockedInduction(Induction[S, M, E]):
         if isinstance(turn, Chance):
             return super().combine(visit)
         rows, columns = (open_to(self.rules, visit.state, turn, seat) for seat in Seat)
-        matrix = rows_of(visit.worth, len(turn.options.get(Seat.TWO, (None,))))
+        matrix = rows_of(visit.values, len(turn.options.get(Seat.TWO, (None,))))
         return equilibrium(reduced(matrix, rows, columns)).value
 
 

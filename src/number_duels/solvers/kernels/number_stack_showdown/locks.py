@@ -32,17 +32,17 @@ class StackLocks:
         self.deck = kernel.solved(sections)
 
     def respond(self, progress: Progress) -> ResponseValue[State]:
-        worth: dict[Seat, Callable[[State], float | None]] = {}
+        lookups: dict[Seat, Callable[[State], float | None]] = {}
         for seat in Seat:
 
             def report(done: float, seat: Seat = seat) -> None:
                 progress((seat + done) / 2)
 
             if seat.other in self.rules.seats:
-                worth[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
+                lookups[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
             else:  # the best response to perfect play gains nothing
-                worth[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
-        return lambda state, seat: worth[seat](state)
+                lookups[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
+        return lambda state, seat: lookups[seat](state)
 
     def solve(self, progress: Progress) -> Callable[[State], float | None]:
         return self.lookup(self.played(dict.fromkeys(Seat, BEST), progress))
