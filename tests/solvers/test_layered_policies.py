@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers import kernels, solve
 from number_duels.solvers.induction import induce_response
-from number_duels.solvers.layered import PerfectMixtures, QueriedPolicy, ReachedGraph
+from number_duels.solvers.layered import PerfectStrategies, QueriedPolicy, ReachedGraph
 from number_duels.solvers.layered_method import LayeredMethod
 from tests.solvers.helpers import LAYERED, Settings, every_state, lopsided, silent
 
@@ -40,7 +40,7 @@ def alike_by_levels(game: AnyGame) -> None:
     """Compare what a kernel takes for perfect play with `strategy`, at every state there is."""
     solution, kernel = solve(game, cache=False), kernel_of(game)
     graph = ReachedGraph(kernel)
-    perfect = PerfectMixtures(kernel, kernel.solve(silent).sections)
+    perfect = PerfectStrategies(kernel, kernel.solve(silent).sections)
     asked = QueriedPolicy(graph, game, solution.strategy)
     for chunk in graph.backwards(silent):
         for seat in nd.Seat:

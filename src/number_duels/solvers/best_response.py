@@ -206,14 +206,14 @@ def expected_all(
 def played_out(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float] | None:
-    if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
+    if not all(hasattr(policy, "strategies") for pair in pairs for policy in pair):
         return None
     # NumPy is loaded only with a policy that needs it.
     from number_duels.solvers.layered_method import LayeredMethod
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     known = [
-        (one.mixtures, two.mixtures)
+        (one.strategies, two.strategies)
         for one, two in pairs
         if isinstance(one, ArrayPolicy) and isinstance(two, ArrayPolicy)
         if one.game == two.game == game
@@ -235,7 +235,7 @@ def next_states(
             yield game.drawn(state, event), [float(chance)] * len(pairs)
         return
     seats = sorted(turn.options)
-    mixtures = [
+    mixes = [
         [
             probabilities(game, pair[seat], game.view(state, seat), seat, turn.options[seat])
             for seat in seats
@@ -243,7 +243,7 @@ def next_states(
         for pair in pairs
     ]
     for moves in product(*(turn.options[seat] for seat in seats)):
-        odds = [prod(map(getitem, mixture, moves)) for mixture in mixtures]
+        odds = [prod(map(getitem, mix, moves)) for mix in mixes]
         if any(odds):
             yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
 

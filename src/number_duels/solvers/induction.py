@@ -268,11 +268,11 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        def mixture(other: Seat) -> Mapping[M, float]:
+        def strategy(other: Seat) -> Mapping[M, float]:
             policy = self.strategy if other is seat else UniformPolicy(self.game)
             return policy(state, other)
 
-        after = likely_successors(self.game, state, turn, mixture)
+        after = likely_successors(self.game, state, turn, strategy)
         return fsum(odds * self.known[self.game.key(then)][seat] for odds, then in after)
 
 
@@ -337,8 +337,8 @@ def branches(
     others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
     if seat.other in turn.options:
         view, options = game.view(state, seat.other), turn.options[seat.other]
-        mixture = probabilities(game, policy, view, seat.other, options)
-        others = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
+        mix = probabilities(game, policy, view, seat.other, options)
+        others = [({seat.other: move}, odds) for move, odds in mix.items() if odds]
     own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
     return [[(game.resolve(state, mine | r), p) for r, p in others] for mine in own or [{}]]
 

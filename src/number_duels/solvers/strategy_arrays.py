@@ -21,7 +21,7 @@ from number_duels.solvers.layered import (
     ENDS,
     Chunk,
     LayeredKernel,
-    PerfectMixtures,
+    PerfectStrategies,
     ReachedGraph,
     Table,
     chunks,
@@ -160,7 +160,7 @@ class ArrayPolicy(Generic[S, M, E]):
         vars(twin)["probabilities"] = tuple(found)
         return twin
 
-    def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
+    def strategies(self, chunk: Chunk, seat: Seat) -> Floats:
         place = seat if len(self.probabilities) > 1 else 0
         starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
         width = chunk.after.shape[1 + place]
@@ -204,7 +204,7 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
     after_starts, *starts = np.cumsum(widths, axis=1)
     after = np.zeros(after_starts[-1], np.int32)
     flat = [[np.zeros(s[-1]) for _ in range(2 if kernel.in_turn else 3)] for s in starts]
-    perfect = PerfectMixtures(kernel, solved)
+    perfect = PerfectStrategies(kernel, solved)
     for chunk in graph.backwards(lambda fraction: progress((1 + 3 * fraction) / 4)):
         nodes = graph.places[chunk.codes]
         following = graph.places[chunk.after].reshape(len(nodes), -1)

@@ -21,7 +21,7 @@ from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
 
 if TYPE_CHECKING:
     from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
-    from number_duels.solvers.strategy_locks import LockRules, Mixture
+    from number_duels.solvers.strategy_locks import LockRules, Mix
 
 
 class StackLocks:
@@ -93,5 +93,5 @@ class StackLocks:
         return [(split, state.card.number, keeping(found))]
 
 
-def keeping(mixtures: Sequence[Mixture]) -> float:
-    return mixtures[0][BOTH.index(Choice.KEEP)]
+def keeping(mixes: Sequence[Mix]) -> float:
+    return mixes[0][BOTH.index(Choice.KEEP)]
