@@ -231,7 +231,7 @@ def either(names: Sequence[str], most: int = 6) -> str:
     return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
-def mixture(options: Sequence[Option]) -> str:
+def strategy_text(options: Sequence[Option]) -> str:
     played = most_frequent(options)
     often = percents([option.probability for option in played])
     return ", ".join(f"{o.words} ({share})" for o, share in zip(played, often, strict=True))
@@ -334,7 +334,7 @@ def advice(
             yield f"{capital(whose)} best move is {names}: each {verb}."
             yield from preferred(position, safe)
     else:
-        yield f"{capital(whose)} best play is a mixed strategy: {mixture(options)}."
+        yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
         yield why_mix(options, whose, other)
 
 
@@ -745,7 +745,7 @@ def right_sentence(mistake: Mistake) -> str:
     if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
         moves = [move_words(option.words, mistake.drawn) for option in options]
         return f"{capital(doing(moves, MAX_ADVISED))} would have kept {keeps}."
-    return f"A mixed strategy would have kept {keeps}: {mixture(options)}."
+    return f"A mixed strategy would have kept {keeps}: {strategy_text(options)}."
 
 
 #: A move that begins with a verb, such as "add 7" or "keep".

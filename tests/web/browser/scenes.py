@@ -219,9 +219,9 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
     ann.page.locator(".series").wait_for()
 
 
-def mixture(ann: Visitor, bo: Visitor) -> None:
+def mixed(ann: Visitor, bo: Visitor) -> None:
     drill(ann, bo)
-    ann.page.goto(ann.page.url.replace("#drills", "#mixtures"))
+    ann.page.goto(ann.page.url.replace("#drills", "#mixed"))
     ann.page.locator(".sliders").wait_for()
 
 
@@ -250,6 +250,6 @@ SCENES: dict[str, Scene] = {
     "train": train,
     "book": book,
     "drilled": drilled,
-    "mixture": mixture,
+    "mixed": mixed,
     "lesson": lesson,
 }

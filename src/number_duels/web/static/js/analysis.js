@@ -104,7 +104,7 @@ function draw(scene) {
     h("p", {}, detail),
     shared.map((table) => drawTable(table, choose)),
     prompt && h("p", { class: "note" }, prompt),
-    h("div", { class: "seats" }, drawChoices(tables.filter(({ kind }) => kind !== "mixture"), choose)),
+    h("div", { class: "seats" }, drawChoices(tables.filter(({ kind }) => kind !== "mixed"), choose)),
     notes.length > 0 && h("div", {}, notes.map((text) => h("p", { class: "note" }, text))),
   );
   drawLine();
