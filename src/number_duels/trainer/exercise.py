@@ -20,6 +20,8 @@ from number_duels.trainer.spot import OpenSpot
 # ---- answers -------------------------------------------------------------------
 #: The forms of an answer, as mistake books and results of `duels bench` store them.
 MOVE, MIXED = FORMS = ("move", "mixture")
+#: The same forms, as commands and requests name them.
+NAMED_FORMS = {"move": MOVE, "mixed": MIXED}
 MIXED_FORM = "CHOICE:PERCENT for each choice"
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 

@@ -28,14 +28,12 @@ from number_duels.terminal.line.progress import solved
 from number_duels.terminal.parser import TOPICS, parsed
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXED, MOVE
+from number_duels.trainer.exercise import NAMED_FORMS
 from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
 #: More than anybody would answer in one session.
 MAX_COUNT = 1000
-#: The values of `--as`.
-FORMS = {"move": MOVE, "mixed": MIXED}
 #: Options for certain topics only. Without a topic, they mean drills.
 ONLY_FOR = {
     "phase": ("drill",),
@@ -130,7 +128,7 @@ def plan_of(args: Namespace) -> Plan:
         puzzles_asked(args)  # raises a usage error if there are none
         grade = int(args.grade) if args.grade else None
         return Plan("puzzle", game.name, grade=grade, count=args.count, seed=seed)
-    form = FORMS[args.form or "move"]
+    form = NAMED_FORMS[args.form or "move"]
     scope = Scope(args.phase or "", args.level or "", form, spot_asked(args, game))
     return Plan("drill", game.name, game.settings, scope, count=args.count, seed=seed)
 
