@@ -51,7 +51,7 @@ from number_duels.core.record import Person
 from number_duels.players.calibration import exact_scores
 from number_duels.players.external import Limits
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 
 BUILT_IN = ("random", "level:1", "level:3", "perfect")
 #: Number Stack Showdown with its usual settings has too many states for arrays, and is slow.
@@ -371,7 +371,7 @@ def drawn(bank: GameUnits, size: Size, rng: Random) -> GameUnits:
         return {f"{number} {name}": units[name] for number, name in enumerate(names)}
 
     pairs = {rung: some(units, size.pairs) for rung, units in bank.pairs.items()}
-    counts = {MOVE: size.positions, MIXTURE: size.statements}
+    counts = {MOVE: size.positions, MIXED: size.statements}
     return GameUnits(pairs, {form: some(bank.answers[form], n) for form, n in counts.items()})
 
 
@@ -382,7 +382,7 @@ def bench_estimates(benches: Mapping[str, GameUnits]) -> Estimates:
         strata = [Stratum(1 / len(units.pairs), [*own.values()]) for own in units.pairs.values()]
         own = {
             COST: cost_of([*units.answers[MOVE].values()]),
-            STATED: cost_of([*units.answers[MIXTURE].values()]),
+            STATED: cost_of([*units.answers[MIXED].values()]),
             "score": over_strata(strata, Stratum.corrected),
             LOSS: over_strata(strata, Stratum.loss_per_decision),
         }

@@ -64,8 +64,8 @@ def mixed_matrices(game: AnyGame, size: int, count: int) -> Matrices:
         while isinstance(turn := game.turn(state), Decision):
             options = turn.options[Seat.ONE]
             if len(options) == size:
-                worth = [solution.value(after) for after in successors(game, state, turn)]
-                matrix = np.array(worth).reshape(size, size)
+                values = [solution.value(after) for after in successors(game, state, turn)]
+                matrix = np.array(values).reshape(size, size)
                 if matrix.min(axis=1).max() < matrix.max(axis=0).min() - 1e-12:
                     found.append(matrix)
             moves = {seat: turn.options[seat][rng.integers(len(options))] for seat in Seat}

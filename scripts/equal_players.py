@@ -47,7 +47,7 @@ AnyPolicy: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 class EqualPlay:
     """The means of a game between two equal players."""
 
-    #: What the first turn is worth to who has it; where both choose at once, nothing.
+    #: The value of the game for the player who moves first, or 0 if both choose at once.
     first_turn: float
     draws: float
     turns: float
@@ -135,11 +135,11 @@ def play_layers(solution: AnySolution, error_rate: float) -> Floats:
 
 def in_turn(policy: AnyPolicy, chunk: Chunk) -> Step:
     losses = losses_in(policy.arrays, chunk, Seat.ONE)
-    return Step(policy.mixtures(chunk, Seat.ONE), -losses, counted(losses))
+    return Step(policy.strategies(chunk, Seat.ONE), -losses, counted(losses))
 
 
 def at_once(policy: AnyPolicy, chunk: Chunk) -> Step:
-    rows, columns = (policy.mixtures(chunk, seat) for seat in Seat)
+    rows, columns = (policy.strategies(chunk, seat) for seat in Seat)
     own, other = (losses_in(policy.arrays, chunk, seat) for seat in Seat)
     size = len(chunk.codes)
     odds = (rows[:, :, None] * columns[:, None, :]).reshape(size, -1)

@@ -92,8 +92,8 @@ def sampled_game(solution: AnySolution, rng: Random) -> Iterator[AnyHistory]:
             elif greedy[seat]:
                 moves[seat] = rng.choice(greedy_moves(game, history.state, seat))
             else:
-                mixture = solution.strategy(history.state, seat)
-                moves[seat] = rng.choices(list(mixture), list(mixture.values()))[0]
+                mix = solution.strategy(history.state, seat)
+                moves[seat] = rng.choices(list(mix), list(mix.values()))[0]
         history = history.resolved(moves)
 
 
@@ -129,7 +129,7 @@ def candidate(exercise: Exercise, played: float) -> Candidate | None:
 
 
 def is_puzzle(exercise: Exercise, about: tuple[str, ...]) -> bool:
-    """Whether few moves are right, for a reason that is worth finding."""
+    """Whether few moves are right, for an interesting reason."""
     right = len(exercise.best)
     few = right == 1 or 3 * right <= len(exercise.options)
     return few and not {"only-move", "trap", "must-mix"}.isdisjoint(about)

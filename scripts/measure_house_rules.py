@@ -42,7 +42,7 @@ class Figures(TypedDict):
     #: Those that differ from the document's rules.
     settings: Settings
     states: int
-    #: What the first turn is worth between perfect players, and between equal good ones.
+    #: The first mover's value between perfect players, and between equal good ones.
     first_turn: float
     first_turn_level: float
     #: Under perfect play: draws, turns and their standard deviation.

@@ -127,7 +127,7 @@ def best_first(moves: list[Move]) -> str:
     mixed = [m for m in moves if 0 < m["probability"] < 1]
     if mixed:
         odds = ", ".join(f"{m['move']} ({m['probability']:.1%})" for m in mixed)
-        return f"A secret mixture: {odds}."
+        return f"A mixed strategy: {odds}."
     top = max(move["value"] for move in moves)
     best = [move["move"] for move in moves if move["value"] == top]
     if len(best) == len(moves):

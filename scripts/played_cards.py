@@ -26,11 +26,11 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
     both_open,
     drawn,
     ended,
+    entry_after,
     following,
     lay,
     own_forced,
     splits,
-    worth,
 )
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 from number_duels.solvers.numba_cache import compiled
@@ -143,8 +143,8 @@ def add_end(  # noqa: PLR0917  # a compiled function is called by position
 @compiled
 def lead(deck: Deck, values: Values, draw: Draw, mine: int) -> float:
     """How much more the first mover has if the card goes to its stack than to the other."""
-    own = worth(deck, values, draw, mine, True, VALUE_SCALE)
-    found = own - worth(deck, values, draw, mine, False, VALUE_SCALE)
+    own = entry_after(deck, values, draw, mine, True, VALUE_SCALE)
+    found = own - entry_after(deck, values, draw, mine, False, VALUE_SCALE)
     return 0.0 if abs(found) < SCALED_TOLERANCE else found / VALUE_SCALE
 
 

@@ -87,14 +87,14 @@ def result_function(solution: AnySolution) -> Results:
     graph, perfect = method.graph, ArrayPolicy.perfect(solution)
     # One evaluation follows another, so what does not depend on the error rates is laid out once.
     steps = [
-        (chunk, [perfect.mixtures(chunk, seat) for seat in seats_of(method)])
+        (chunk, [perfect.strategies(chunk, seat) for seat in seats_of(method)])
         for chunk in graph.backwards(silent)
     ]
 
     def played(one: float, two: float) -> float:
         results = graph.blank()
-        for chunk, mixtures in steps:
-            both = mixtures[0], mixtures[-1]
+        for chunk, mixes in steps:
+            both = mixes[0], mixes[-1]
             mixed = [with_errors(m, rate) for m, rate in zip(both, (one, two), strict=True)]
             graph.play(chunk, mixed, results)
         return graph.at(results, method.start, method.first) or 0.0
@@ -103,5 +103,5 @@ def result_function(solution: AnySolution) -> Results:
 
 
 def seats_of(kernel: LayeredMethod[Hashable]) -> tuple[Seat, ...]:
-    """Whose mixtures there are: in turn, one serves both."""
+    """Whose strategies there are: in turn, one serves both."""
     return (Seat.ONE,) if kernel.in_turn else tuple(Seat)

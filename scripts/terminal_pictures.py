@@ -66,7 +66,7 @@ PICTURES = {
     "analysis": ["1", "f2", "@"],
     "saved-games": ["s"],
     "statistics": ["i", "@"],
-    "train-mixture": ["t", "d", "down", "down", "down", "right", "enter", "@"],
+    "train-mixed": ["t", "d", "down", "down", "down", "right", "enter", "@"],
 }
 #: A turn of the saved game of High-Low Battle: a card is chosen, and both are turned over.
 TURN = ["s", "slash", *"battle", "enter", "enter", "@"]

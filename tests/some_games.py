@@ -40,7 +40,7 @@ def begins_with_a_card(name: str) -> bool:
     return isinstance(game.turn(game.start()), nd.Chance)
 
 
-#: Games in which both choose at once, for tests of mixtures.
+#: Games in which both choose at once, for tests of mixed strategies.
 BOTH_CHOOSE = [name for name in nd.games() if both_choose(name)]
 
 #: A game with secret choices, and one with cards.

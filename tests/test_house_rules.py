@@ -102,10 +102,10 @@ def courses(
                 yield float(chance) * odds, sums
         return
     policy = solution.strategy.with_errors(rate)
-    mixtures = {seat: policy(state, seat) for seat in turn.options}
+    mixes = {seat: policy(state, seat) for seat in turn.options}
     for chosen in product(*turn.options.values()):
         moves = dict(zip(turn.options, chosen, strict=True))
-        if likely := prod(mixtures[seat][move] for seat, move in moves.items()):
+        if likely := prod(mixes[seat][move] for seat, move in moves.items()):
             added = [0, 0, 1, *graded(solution, state, moves)]
             for odds, sums in courses(solution, game.resolve(state, moves), rate):
                 yield likely * odds, [sum(pair) for pair in zip(sums, added, strict=True)]

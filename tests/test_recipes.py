@@ -53,6 +53,6 @@ def test_requirements_and_results_are_read(capsys: pytest.CaptureFixture[str]) -
     passed = [Result("rllib", True, "2 passed, 9 s", {"ray": "2.60.0"})]
     assert merged(again, passed).count("rllib: ") == 1
     assert "FAILED" not in merged(again, passed)
-    assert figure(["It is", "worth  +0.25 a game"], "worth ", " a game") == 0.25
+    assert figure(["It is", "gains  +0.25 a game"], "gains ", " a game") == 0.25
     assert main(["chess"]) == 2
     assert "There is no chess; there are " in capsys.readouterr().out

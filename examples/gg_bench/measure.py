@@ -48,7 +48,7 @@ def published(checkout: Path) -> None:
 
 
 def exploitability(checkout: Path, game: AnyGame, steps: int) -> float:
-    """How much more than a game is worth a best reply gets from the network, both seats' mean."""
+    """Return what a best reply gains on the network per game, averaged over both seats."""
     agent = Greedy(checkout, game, steps)
 
     def policy(view: object, seat: nd.Seat) -> dict[object, float]:

@@ -61,8 +61,8 @@ model = GPT2LMHeadModel(size)
 
 def cost(answer: str, legal: list[str], values: list[float]) -> float:
     """Return the exact loss of an answer. One that is no legal move loses the game."""
-    worth = values[legal.index(answer)] if answer in legal else -1.0
-    return max(values) - worth
+    value = values[legal.index(answer)] if answer in legal else -1.0
+    return max(values) - value
 
 
 def reward(completions: list[str], legal: list, values: list, **_: object) -> list[float]:

@@ -25,8 +25,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 class Totals(NamedTuple):
     """By card, own total and the other's total: how many positions, and in how many to give.
 
-    A position is one way in which single cards lie on both stacks. `gain` is what giving is worth
-    more than keeping, added up; a win is worth 1, a loss -1.
+    A position is one way in which single cards lie on both stacks. `gain` is the sum
+    of how much higher the value of giving is than that of keeping.
     """
 
     positions: Sums

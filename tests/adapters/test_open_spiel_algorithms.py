@@ -25,7 +25,7 @@ expected_game_score = Lazy(f"{ALGORITHMS}.expected_game_score")
 
 
 def our_value(text: str) -> float:
-    """What a game is worth to Player 1 by our solver."""
+    """Return the value of a game for Player 1, by our solver."""
     rules = pyspiel.load_game(text).rules
     return nd.solve(rules, cache=False).value(rules.start())
 
@@ -120,7 +120,7 @@ def test_nobody_gains_against_our_strategy_in_any_game(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", some(SMALL))
-def test_best_responses_are_worth_the_same_there_and_here(text: str) -> None:
+def test_best_responses_have_the_same_value_there_and_here(text: str) -> None:
     game = pyspiel.load_game_as_turn_based(text)
     rules = pyspiel.load_game(text).rules
     ours = nd.best_response(rules, UniformPolicy(rules), cache=False)

@@ -32,11 +32,11 @@ def test_every_position_has_a_place_that_shows_what_is_seen_and_legal(
             at = (place, row) if len(turn.options) == 2 else (place,)
             assert (tables.observations[at] == encoding.observation(state, seat)).all()
             assert (tables.masks[at] == encoding.mask(turn.options[seat])).all()
-            worth = solution.values(state, seat)
+            values = solution.values(state, seat)
             for move, probability in solution.strategy(state, seat).items():
                 action = (*at, encoding.action(move))
                 assert odds[action] == pytest.approx(probability)
-                assert tables.losses[action] == pytest.approx(max(worth.values()) - worth[move])
+                assert tables.losses[action] == pytest.approx(max(values.values()) - values[move])
         sign = 1 if min(turn.options) is nd.Seat.ONE else -1
         assert tables.values[place] == sign * solution.value(state)
     assert places == set(range(len(tables)))

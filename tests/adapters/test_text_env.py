@@ -1,4 +1,4 @@
-"""Every game as text: who is asked what, and what each answer is worth."""
+"""Every game as text: who is asked what, and the value of each answer."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_a_model_has_the_room_to_think_that_it_is_given(think: str) -> None:
         TextEnv("knot", think="much")
 
 
-def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:
+def test_no_answer_at_all_costs_as_much_as_losing_the_game() -> None:
     env = TextEnv("knot")
     env.reset(seed=1, moves="S5 A3")  # now Player 1 wins
     steps = [env.step({ONE: "I pass"}) for _ in range(3)]

@@ -241,7 +241,7 @@ def exact(truth: dict[str, float], first: float) -> dict[tuple[str, str], float]
 def test_anchors_are_where_their_exact_results_put_them() -> None:
     truth = {"random": 0.0, "level:1": 120.0, "level:5": 480.0, "perfect": 600.0}
     assert anchor_ratings(exact(truth, 0.0)) == pytest.approx(truth, abs=1e-6)
-    # What the first seat is worth falls out when both seatings are averaged.
+    # The advantage of the first seat cancels out when both seatings are averaged.
     assert anchor_ratings(exact(truth, 0.05)) == pytest.approx(truth, abs=1e-6)
     raised = anchor_ratings(exact(truth, 0.05), zero="level:1")
     assert raised == pytest.approx({name: at - 120 for name, at in truth.items()}, abs=1e-6)

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from number_duels.arena.game_runner import Roster
-from number_duels.bench.questions import MIXTURE_FORM
+from number_duels.bench.questions import MIXED_FORM
 from number_duels.bench.results import Results
 from number_duels.bench.suite import Size
 from number_duels.core.game import Chance, Outcome, Seat
@@ -52,7 +52,7 @@ def measured(model: str, size: Size, folder: Path, seed: int = 1) -> Results:
         moves = [line.partition(":")[0] for line in listed]
         shares = MODELS[model](moves)
         chosen = json.dumps({"move": rng.choices(moves, shares)[0]})
-        if MIXTURE_FORM in prompt:
+        if MIXED_FORM in prompt:
             chosen = json.dumps(dict(zip(moves, shares, strict=True)))
         say(f"I weigh them by their order. {chosen}")(connection, body)
 
@@ -119,5 +119,5 @@ def expected(solution: AnySolution, model: str, rung: str, own: Seat) -> tuple[f
 
 
 def stated_by(model: str, options: Sequence[Hashable]) -> Mapping[str, float]:
-    """The mixture that a model states at a position."""
+    """The mixed strategy that a model states at a position."""
     return dict(zip(map(str, options), MODELS[model](options), strict=True))

@@ -15,6 +15,7 @@ from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.report import figures_of, report_of
 from number_duels.bench.words import headline
 from number_duels.core.game import Decision, Seat
+from number_duels.trainer.exercise import MIXED
 from number_duels.trainer.spot import Spot
 from tests.arena.matches import in_process
 from tests.bench.benches import GAMES, by_name, opened, run, small, solutions
@@ -47,13 +48,13 @@ class Interrupted:
             yield results
 
 
-def test_a_stated_mixture_costs_what_the_best_reader_takes() -> None:
+def test_a_stated_mixed_strategy_costs_what_the_best_reader_takes() -> None:
     solution = solutions()[BATTLE]
     state = BATTLE.start()
     turn = BATTLE.turn(state)
     assert isinstance(turn, Decision)
     mine, theirs = turn.options[Seat.ONE], turn.options[Seat.TWO]
-    mixture = {str(mine[0]): 0.25, str(mine[-1]): 0.75}
+    mix = {str(mine[0]): 0.25, str(mine[-1]): 0.75}
 
     def left(reply: object) -> float:
         low, high = (
@@ -63,18 +64,18 @@ def test_a_stated_mixture_costs_what_the_best_reader_takes() -> None:
         return 0.25 * low + 0.75 * high
 
     spot = Spot(BATTLE.name, BATTLE.settings, None, "", Seat.ONE)
-    found = grade(solution, spot, "mixture", mixture)
+    found = grade(solution, spot, MIXED, mix)
     assert found.cost == pytest.approx(solution.value(state) - min(map(left, theirs)))
     assert left(BATTLE.parse(found.reader)) == pytest.approx(min(map(left, theirs)))
     assert 0 < found.cost <= found.worst
     strategy = {str(m): p for m, p in solution.strategy(state, Seat.ONE).items()}
-    assert grade(solution, spot, "mixture", strategy).cost == pytest.approx(0, abs=1e-9)
+    assert grade(solution, spot, MIXED, strategy).cost == pytest.approx(0, abs=1e-9)
 
 
 def test_no_answer_costs_as_much_as_a_forfeit() -> None:
     spot = Spot(BATTLE.name, BATTLE.settings, None, "", Seat.ONE)
     solution = solutions()[BATTLE]
-    for form in ("move", "mixture"):
+    for form in ("move", MIXED):
         found = grade(solution, spot, form, {})
         assert found.cost == found.worst == pytest.approx(solution.value(BATTLE.start()) + 1)
 
@@ -125,7 +126,7 @@ def test_perfect_play_loses_nothing_and_states_what_cannot_be_exploited(tmp_path
     assert total.loss.mean == total.blunders == 0
     assert total.accuracy is not None
     assert total.accuracy.mean == 100
-    for asked, questions in ((total.moves, 8), (total.mixtures, 2)):
+    for asked, questions in ((total.moves, 8), (total.mixed, 2)):
         assert asked.right == asked.questions == questions
         assert asked.cost is not None
         assert asked.cost.mean == pytest.approx(0, abs=1e-9)
@@ -173,8 +174,8 @@ def test_a_file_of_another_bench_is_not_mixed_in(tmp_path: Path) -> None:
 
 def test_a_function_is_asked_for_moves_alone(tmp_path: Path) -> None:
     total = figures_of(run(small(), ME, tmp_path / "a.jsonl"))[0]
-    assert (total.moves.questions, total.mixtures.questions) == (8, 0)
-    assert total.mixtures.cost is None
+    assert (total.moves.questions, total.mixed.questions) == (8, 0)
+    assert total.mixed.cost is None
 
 
 def test_what_is_stated_stands_beside_what_was_played(tmp_path: Path) -> None:

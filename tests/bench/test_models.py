@@ -10,7 +10,7 @@ import pytest
 from number_duels.arena.game_runner import Roster
 from number_duels.bench.answers import grade
 from number_duels.bench.page import page
-from number_duels.bench.questions import Question, ask, read_mixture, situation_of
+from number_duels.bench.questions import Question, ask, read_mix, situation_of
 from number_duels.bench.report import figures_of, report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import Size
@@ -20,6 +20,7 @@ from number_duels.core.player import Outage
 from number_duels.players.external import Limits, Refused
 from number_duels.players.llm.replies import Reply
 from number_duels.players.registry import make_external
+from number_duels.trainer.exercise import MIXED
 from number_duels.trainer.spot import Spot
 from tests.arena.matches import in_process
 from tests.bench.benches import by_name, opened, small, solutions
@@ -44,12 +45,12 @@ def results(folder: Path) -> Results:
 
 
 def test_what_a_model_states_is_graded_exactly(results: Results) -> None:
-    stated = [answer for answer in results.answers.values() if answer.form == "mixture"]
+    stated = [answer for answer in results.answers.values() if answer.form == MIXED]
     assert len(stated) == 6
     for answer in stated:
         spot = answer.spot.open()
         own = stated_by("steep", spot.options)
-        wanted = grade(solutions()[spot.game], answer.spot, "mixture", own)
+        wanted = grade(solutions()[spot.game], answer.spot, MIXED, own)
         assert answer.weights == pytest.approx(own)
         assert answer.grade.cost == pytest.approx(wanted.cost)
 
@@ -133,7 +134,7 @@ def test_an_answer_that_does_not_come_is_told() -> None:
     assert [fault.kind for fault in answer.faults] == ["late"]
 
 
-# ---- how a mixture is read -------------------------------------------------------
+# ---- how a mixed strategy is read ------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,9 +146,9 @@ def test_an_answer_that_does_not_come_is_told() -> None:
         ('{"1": 0.333, "2": 0.333, "3": 0.333, "4": 0}', dict.fromkeys("123", 1 / 3)),
     ],
 )
-def test_mixtures_are_read(text: str, found: dict[str, float]) -> None:
-    now = situation_of(Question(BATTLE, "mixture", 1))
-    assert read_mixture(now, Reply(text)) == pytest.approx(found)
+def test_mixed_strategies_are_read(text: str, found: dict[str, float]) -> None:
+    now = situation_of(Question(BATTLE, MIXED, 1))
+    assert read_mix(now, Reply(text)) == pytest.approx(found)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +162,8 @@ def test_mixtures_are_read(text: str, found: dict[str, float]) -> None:
         ('{"queen": 1}', "not a move"),
     ],
 )
-def test_what_is_no_mixture_is_refused(text: str, why: str) -> None:
-    now = situation_of(Question(BATTLE, "mixture", 1))
+def test_what_is_no_mixed_strategy_is_refused(text: str, why: str) -> None:
+    now = situation_of(Question(BATTLE, MIXED, 1))
     with pytest.raises(Refused) as refusal:
-        read_mixture(now, Reply(text))
+        read_mix(now, Reply(text))
     assert why in refusal.value.fault.reason

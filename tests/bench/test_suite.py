@@ -37,7 +37,7 @@ from number_duels.players.external import Limits, ModelOptions
 from number_duels.players.registry import known_scores
 from number_duels.solvers import kernels
 from number_duels.solvers.batch_matrix_games import Floats
-from number_duels.solvers.layered import Chunk, PerfectMixtures
+from number_duels.solvers.layered import Chunk, PerfectStrategies
 from number_duels.solvers.layered_method import LayeredMethod, erring
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
@@ -154,7 +154,7 @@ def test_the_cost_of_a_move_orders_players_as_their_exact_scores_do(name: str) -
         who: sum(known[who, other] - known[other, who] for other in suite.ladder)
         for who in suite.ladder
     }
-    perfect = PerfectMixtures(kernel, kernel.solve(lambda _: None).sections)
+    perfect = PerfectStrategies(kernel, kernel.solve(lambda _: None).sections)
     rungs = [erring(perfect, rates[who]) for who in suite.ladder]
     results = kernel.play_out([pair for own in rungs for pair in ((first, own), (own, first))])
     scores["first move"] = sum(results[::2]) - sum(results[1::2])

@@ -46,7 +46,7 @@ def as_if_edited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(high_low_battle, "GAME_CLASS", TiedBattle)
 
 
-def worth(game: TiedBattle, state: State) -> float:
+def value_of(game: TiedBattle, state: State) -> float:
     """Return the value of a state to Player 1, by the document's rules and linear programs."""
 
     @cache
@@ -88,13 +88,13 @@ def test_values_of_a_game_with_a_new_setting_are_those_of_linear_programs(tie: i
     game = TiedBattle(cards=3, rounds=3, tie=tie)
     solution = nd.solve(game, cache=False)
     for state in every_state(game):
-        assert solution.value(state) == pytest.approx(worth(game, state), abs=1e-9)
+        assert solution.value(state) == pytest.approx(value_of(game, state), abs=1e-9)
 
 
 def test_the_new_setting_makes_a_difference() -> None:
     states = list(every_state(HighLowBattle(cards=3, rounds=3)))
     usual, other = (TiedBattle(cards=3, rounds=3, tie=tie) for tie in (2, 0))
-    assert any(worth(usual, state) != pytest.approx(worth(other, state)) for state in states)
+    assert any(value_of(usual, state) != pytest.approx(value_of(other, state)) for state in states)
 
 
 def test_a_game_with_a_new_setting_is_played_by_its_readable_rules() -> None:

@@ -401,9 +401,9 @@ class Told(Why):
         if keeps in ("the win", "the draw"):
             assert same_chance(keeps, self.tried.value)
 
-    def mixes(self, keeps: str, mixture: str) -> None:
+    def mixes(self, keeps: str, mix: str) -> None:
         assert not self.tried.safe
-        parts = [re.fullmatch(r"(.+) \((\d+)%\)", one) for one in mixture.split(", ")]
+        parts = [re.fullmatch(r"(.+) \((\d+)%\)", one) for one in mix.split(", ")]
         odds = {one[1]: int(one[2]) / 100 for one in parts if one}
         assert len(odds) == len(parts)
         assert sum(odds.values()) == pytest.approx(1, abs=0.03)

@@ -19,7 +19,7 @@ from tests.terminal.training import KNOT, loaded
 
 GAMES: dict[str, nd.AnyGame] = {
     "both": loaded("number-bid", numbers=5),
-    "mixtures": loaded("high-low-battle", cards=4, rounds=2),
+    "mixed": loaded("high-low-battle", cards=4, rounds=2),
     "cards": loaded("number-stack-showdown", target=10, highest=3, copies=2),
     "turns": loaded("number-knot", numbers=4, life=5),
     "a deal": loaded("number-drop", side=2),
@@ -84,7 +84,7 @@ def test_keys_lead_through_any_game_and_back(game: nd.AnyGame) -> None:
     assert [row.key for row in path(again.scene())] == whole
 
 
-@pytest.mark.parametrize("name", ["both", "mixtures", "cards for both"])
+@pytest.mark.parametrize("name", ["both", "mixed", "cards for both"])
 def test_either_seat_may_pick_first_and_change_its_mind(name: str) -> None:
     session = AnalyzeSession(GAMES[name])
     if tables(worked(session), "draws"):
@@ -166,7 +166,7 @@ def test_half_a_turn_that_cannot_be_is_refused(at: str, why: str) -> None:
 
 
 def test_the_figures_are_those_of_the_review_and_one_position_is_worked_out_once() -> None:
-    game = GAMES["mixtures"]
+    game = GAMES["mixed"]
     session = AnalyzeSession(game)
     assert session.scene().stage == "working"
     scene, position = worked(session), examine_with_chances(nd.solve(game), game.start())

@@ -33,6 +33,7 @@ from number_duels.terminal.errors import DONE
 from number_duels.terminal.line.console import BARE_BLOCKS
 from number_duels.trainer.book import AddCard, Book, BookFile, TrainingEvent, event_json, read_event
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.exercise import MIXED
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import START
 from tests.review.positions import SMALL as SMALL_SETTINGS
@@ -83,9 +84,9 @@ SITTINGS = {
     ),
     "the daily puzzle": Sitting(Plan("daily", day=DAY), ("daily",), (WRONG,) * 3),
     "a card": Sitting(Plan("book"), ("today",), (WRONG, RIGHT)),
-    "mixtures": Sitting(
-        drill_plan(CARDS, 3, 2, Scope(form="mixture")),
-        (*CARD_WORDS, "--as", "mixture"),
+    "mixed": Sitting(
+        drill_plan(CARDS, 3, 2, Scope(form=MIXED)),
+        (*CARD_WORDS, "--as", "mixed"),
         (WRONG, RIGHT),
     ),
     "one spot": Sitting(

@@ -1,4 +1,4 @@
-"""Hints in words and figures: what to do, why, and what every option is worth."""
+"""Hints in words and figures: what to do, why, and the winning chance of every option."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
-def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
+def test_where_mixing_matters_the_mixed_strategy_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
     assert told[2].startswith("Your best play is a mixed strategy: play ")
     guessed = "If your opponent guesses your choice, "
@@ -115,14 +115,12 @@ def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
     assert (table.head, table.columns) == ("Bid", ("chance", "at worst"))
 
 
-def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
+def test_a_mixed_strategy_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
     game = loaded("high-low-battle", cards=5, rounds=4)
-    mixture, options = hint_scene(
-        examine_with_chances(nd.solve(game), game.start()), Seat.TWO
-    ).tables
+    mix, options = hint_scene(examine_with_chances(nd.solve(game), game.start()), Seat.TWO).tables
     played = [row.short for row in options.rows if row.cells[1] != "-"]
-    assert [row.short for row in mixture.rows] == sorted(played, key=int)
-    assert sum(row.share for row in mixture.rows) == pytest.approx(1)
+    assert [row.short for row in mix.rows] == sorted(played, key=int)
+    assert sum(row.share for row in mix.rows) == pytest.approx(1)
     order = [natural_order(Option(word, 0.0, 0.0, words=word)) for word in ("bid 9", "bid 10")]
     assert order == sorted(order)
 
@@ -218,9 +216,9 @@ def test_that_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
 @pytest.mark.parametrize(("cards", "rounds"), [(4, 3), (5, 2), (5, 3), (5, 4), (5, 5)])
 def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> None:
     game = loaded("high-low-battle", cards=cards, rounds=rounds)
-    mixture, options = hinted(game, game.start(), Seat.ONE).tables
+    mix, options = hinted(game, game.start(), Seat.ONE).tables
     often = {row.words: row.cells[1] for row in options.rows if row.cells[1] != "-"}
-    assert {row.words: row.cells[0] for row in mixture.rows} == often
+    assert {row.words: row.cells[0] for row in mix.rows} == often
     total = sum(int(share[:-1]) for share in often.values() if "<" not in share)
     assert total == 100 or len(set(often.values())) == 1  # thirds are 33% each
     assert all(f"{words} ({share})" in options.sentences[0] for words, share in often.items())

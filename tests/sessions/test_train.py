@@ -26,7 +26,7 @@ from number_duels.sessions.train import (
 )
 from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXED, read_answer
 from number_duels.trainer.lessons import TEST, lesson, lesson_names
 from number_duels.trainer.puzzles import GRADES, daily, find_puzzle, puzzles
 from number_duels.trainer.schedule import DAY
@@ -71,7 +71,7 @@ def answer_to(task: Task, *, right: bool) -> str:
     """A right or a wrong answer to anything that is asked."""
     exercise = task.exercise
     said = list(map(str, task.spot.options))
-    if exercise.form == MIXTURE:
+    if exercise.form == MIXED:
         shares = [(one.move, 100 * one.probability) for one in exercise.options]
         perfect = " ".join(f"{move}:{share:.6f}" for move, share in shares if share)
         said = [perfect, *(f"{move}:1" for move in said)]
@@ -279,7 +279,7 @@ def test_one_spot_is_asked_again_and_again_and_tells_a_series() -> None:
 
 
 def test_where_nothing_fits_the_reason_is_said() -> None:
-    session = drilled(Scope(form=MIXTURE))
+    session = drilled(Scope(form=MIXED))
     over = worked(session)
     assert (over.stage, session.state.number) == (OVER, 0)
     assert over.lines[0].startswith("No more positions in Number Knot need a mixed")
@@ -627,19 +627,19 @@ def test_the_lesson_of_a_game_that_is_new_to_the_learner_is_at_hand() -> None:
     assert not session.is_new_game
 
 
-def test_a_mixture_is_asked_for_only_where_perfect_play_mixes() -> None:
+def test_a_mixed_strategy_is_asked_for_only_where_perfect_play_mixes() -> None:
     for game, mixes in ((KNOT, False), (CARDS, True)):
         spot = spot_after(game, None, "", 1)
-        plan = drill_plan(game, 3, 1, Scope(form=MIXTURE, spot=spot.spot))
+        plan = drill_plan(game, 3, 1, Scope(form=MIXED, spot=spot.spot))
         session = TrainSession(plan, MemoryBook(), TickingClock())
-        assert worked(session).mixture is mixes
-        assert worked(reopened(session)).mixture is mixes
+        assert worked(session).mixed is mixes
+        assert worked(reopened(session)).mixed is mixes
         card = AddCard.of(spot, START, source="drill", cost=0.5)
         given = AnswerGiven.of(
-            spot, START, kind="drill", form=MIXTURE, answer="", cost=0.5, right=False
+            spot, START, kind="drill", form=MIXED, answer="", cost=0.5, right=False
         )
         session = TrainSession(Plan("book"), MemoryBook(card, given), TickingClock())
-        assert worked(session).mixture is mixes
+        assert worked(session).mixed is mixes
 
 
 # ---- every kind in every game ----------------------------------------------------
@@ -755,10 +755,10 @@ def test_a_drill_keeps_its_part_and_its_level() -> None:
     assert worked(reopened(session)).status == ("drill 1 of 1", "opening", "hard")
 
 
-def test_a_mixture_of_one_move_is_an_answer() -> None:
-    plan = drill_plan(CARDS, 3, 1, Scope(form=MIXTURE))
+def test_a_mixed_strategy_of_one_move_is_an_answer() -> None:
+    plan = drill_plan(CARDS, 3, 1, Scope(form=MIXED))
     session = TrainSession(plan, MemoryBook(), ManualClock())
-    assert worked(session).mixture
+    assert worked(session).mixed
     session.act("answer", f"{session.asked_task().spot.options[0]}:100")
     assert worked(reopened(session)) == session.scene()
     mine, perfect, *_ = session.scene().tables

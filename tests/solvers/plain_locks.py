@@ -98,7 +98,7 @@ def payoffs(
 
 
 def matrix_value(matrix: Sequence[Sequence[float]]) -> float:
-    """The value to the rows, by another library: the most that one mixture guarantees."""
+    """The value to the rows, by another library: the most that one mixed strategy guarantees."""
     height = len(matrix)
     if height == 1 or len(matrix[0]) == 1:
         return max(min(row) for row in matrix)
@@ -144,7 +144,7 @@ class Recursion:
     def open(
         self, state: Hashable, seat: nd.Seat, turn: nd.Decision[Hashable]
     ) -> list[dict[nd.Seat, dict[str, float]]]:
-        """All that a seat may choose: single moves, or one mixture."""
+        """All that a seat may choose: single moves, or one mixed strategy."""
         if seat not in turn.options:
             return [{}]
         options = turn.options[seat]
@@ -156,10 +156,10 @@ class Recursion:
         return [{seat: fixed}] if fixed else [{seat: {move: 1.0}} for move in allowed]
 
     def mixed(self, state: Hashable, *chosen: dict[nd.Seat, dict[str, float]]) -> float:
-        moves = {seat: mixture for one in chosen for seat, mixture in one.items()}
+        moves = {seat: mix for one in chosen for seat, mix in one.items()}
         played: list[tuple[float, dict[nd.Seat, str]]] = [(1.0, {})]
-        for seat, mixture in moves.items():
-            played = [(p * q, {**m, seat: move}) for p, m in played for move, q in mixture.items()]
+        for seat, mix in moves.items():
+            played = [(p * q, {**m, seat: move}) for p, m in played for move, q in mix.items()]
         total = 0.0
         for odds, texts in played:
             if odds:

@@ -24,7 +24,7 @@ def positions(game: NumberDrop, games: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("how_many", [200, pytest.param(None, marks=pytest.mark.slow)], ids=str)
-def test_positions_of_the_usual_grids_are_worth_the_same(how_many: int | None) -> None:
+def test_positions_of_the_usual_grids_have_the_same_value(how_many: int | None) -> None:
     game = NumberDrop()
     kernel = Kernel(game)
     tables, known = kernel.solve(silent), nd.solve(game)

@@ -101,13 +101,13 @@ def test_strategies_guarantee_the_value_in_every_state(name: str, settings: Sett
     for state in every_state(game):
         value = solution.value(state)
         for seat in Seat:
-            mixture = solution.strategy(state, seat)
-            assert sum(mixture.values()) == pytest.approx(1)
+            mix = solution.strategy(state, seat)
+            assert sum(mix.values()) == pytest.approx(1)
             replies = solution.values(state, seat.other)
-            # No reply gains on the strategy, and the strategy's own moves are worth the value.
+            # No reply gains on the strategy, and the strategy's own moves have the state's value.
             assert max(replies.values()) <= (-value if seat is Seat.ONE else value) + 1e-9
             own = solution.values(state, seat)
-            for move, probability in mixture.items():
+            for move, probability in mix.items():
                 if probability > 1e-6:
                     assert own[move] == pytest.approx(max(own.values()), abs=1e-6)
 

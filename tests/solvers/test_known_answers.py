@@ -24,7 +24,7 @@ def test_rock_paper_scissors_is_even_and_mixes_all_three() -> None:
         assert solution.values("", seat) == pytest.approx(dict.fromkeys("rps", 0))
 
 
-def test_a_coin_that_is_flipped_is_worth_its_odds() -> None:
+def test_the_value_of_a_flipped_coin_is_its_odds() -> None:
     solution = solved(toys.CoinFlip())
     assert solution.value("flip") == pytest.approx(1 / 3)
     assert solution.value("") == 0
@@ -37,7 +37,7 @@ def test_number_bid_with_three_numbers_by_hand() -> None:
     # Two different bids leave one number, on which both tie: the first round's winner has won.
     # Equal bids leave two numbers and no points. There the higher number wins against the lower
     # and ties with itself, after which the last number ties too: both bid it, and it is a draw.
-    # So a first bid b against c is worth the sign of b - c, and both bid 3.
+    # So the value of a first bid b against c is the sign of b - c, and both bid 3.
     game = NumberBid(numbers=3)
     solution = solved(game)
     one, two, three = Bid(1), Bid(2), Bid(3)

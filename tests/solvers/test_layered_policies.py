@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers import kernels, solve
 from number_duels.solvers.induction import induce_response
-from number_duels.solvers.layered import PerfectMixtures, QueriedPolicy, ReachedGraph
+from number_duels.solvers.layered import PerfectStrategies, QueriedPolicy, ReachedGraph
 from number_duels.solvers.layered_method import LayeredMethod
 from tests.solvers.helpers import LAYERED, Settings, every_state, lopsided, silent
 
@@ -27,20 +27,20 @@ def kernel_of(game: AnyGame) -> LayeredMethod[Hashable]:
 def test_whole_levels_and_plain_induction_answer_alike(name: str, settings: Settings) -> None:
     game = nd.load(name, **settings)
     policy = lopsided(game)
-    worth = kernel_of(game).respond(game, policy, silent)
+    value_at = kernel_of(game).respond(game, policy, silent)
     for seat in nd.Seat:
         plain = induce_response(game, seat, policy, lambda _: None)
         assert len(plain) > 10
         for state in every_state(game):
             if game.key(state) in plain:
-                assert worth(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-12)
+                assert value_at(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-12)
 
 
 def alike_by_levels(game: AnyGame) -> None:
     """Compare what a kernel takes for perfect play with `strategy`, at every state there is."""
     solution, kernel = solve(game, cache=False), kernel_of(game)
     graph = ReachedGraph(kernel)
-    perfect = PerfectMixtures(kernel, kernel.solve(silent).sections)
+    perfect = PerfectStrategies(kernel, kernel.solve(silent).sections)
     asked = QueriedPolicy(graph, game, solution.strategy)
     for chunk in graph.backwards(silent):
         for seat in nd.Seat:

@@ -97,17 +97,17 @@ def test_a_spot_before_a_draw_is_the_decision_after_it_whatever_is_drawn() -> No
 
 
 def left(locks: list[str], moves: str = "") -> dict[str, float] | list[str]:
-    """What is open to Player 2: a fixed mixture, or some moves."""
+    """What is open to Player 2: a fixed mixed strategy, or some moves."""
     game = nd.load("number-bid", numbers=5)
     state = nd.History.read(game, game.start(), moves).state
     turn = game.turn(state)
     assert isinstance(turn, nd.Decision)
     options = turn.options[TWO]
-    mixtures = LockRules.read(game, locks).open(state, TWO, options)
+    mixes = LockRules.read(game, locks).open(state, TWO, options)
     names = list(map(str, options))
-    if len(mixtures) == 1:
-        return {move: odds for move, odds in zip(names, mixtures[0], strict=True) if odds}
-    return [names[mixture.index(1.0)] for mixture in mixtures]
+    if len(mixes) == 1:
+        return {move: odds for move, odds in zip(names, mixes[0], strict=True) if odds}
+    return [names[mix.index(1.0)] for mix in mixes]
 
 
 def test_locks_act_on_what_those_before_them_leave() -> None:

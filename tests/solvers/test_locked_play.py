@@ -73,14 +73,14 @@ def test_a_lock_never_helps_and_adjusting_never_hurts(name: str, text: str) -> N
     assert locked.reply_value(start, TWO) == pytest.approx(value, abs=1e-7)
 
 
-def test_what_both_play_within_the_locks_is_worth_its_value() -> None:
+def test_strategies_within_the_locks_bring_the_value() -> None:
     game = nd.load("high-low-battle", cards=4, rounds=3)
     locked = nd.solve(game, locks=["2 never 4", "1 plays 1:1 3:1"], cache=False)
     start = game.start()
     for seat, sign in ((ONE, 1), (TWO, -1)):
-        odds, worth = locked.strategy(start, seat), locked.values(start, seat)
+        odds, values = locked.strategy(start, seat), locked.values(start, seat)
         assert sum(odds.values()) == pytest.approx(1.0)
-        mean = sum(odds[move] * worth[move] for move in odds)
+        mean = sum(odds[move] * values[move] for move in odds)
         assert mean == pytest.approx(sign * locked.value(start), abs=1e-9)
     assert locked.strategy(start, TWO)[game.parse("4")] == 0.0
 

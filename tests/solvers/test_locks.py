@@ -51,7 +51,7 @@ SOME_CASES = [
 
 
 @pytest.mark.parametrize(("name", "settings", "texts"), SOME_CASES)
-def test_every_state_is_worth_what_plain_recursion_says(
+def test_every_state_has_the_value_that_plain_recursion_finds(
     name: str, settings: Settings, texts: list[str]
 ) -> None:
     compare(solve(nd.load(name, **settings), cache=False), texts)

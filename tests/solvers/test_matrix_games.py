@@ -30,9 +30,9 @@ def matrices(entries: st.SearchStrategy[float]) -> st.SearchStrategy[list[list[f
 def test_both_sides_guarantee_the_value(matrix: list[list[float]]) -> None:
     found = equilibrium(matrix)
     table = np.array(matrix)
-    for mixture in (found.rows, found.columns):
-        assert min(mixture) >= 0
-        assert sum(mixture) == pytest.approx(1, abs=1e-12)
+    for mix in (found.rows, found.columns):
+        assert min(mix) >= 0
+        assert sum(mix) == pytest.approx(1, abs=1e-12)
     assert (np.array(found.rows) @ table).min() >= found.value - CERTIFIED_GAP
     assert (table @ np.array(found.columns)).max() <= found.value + CERTIFIED_GAP
 

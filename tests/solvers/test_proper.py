@@ -44,7 +44,7 @@ OPTIONS = {
 
 
 class Program:
-    """A linear program over the mixtures of the rows and one number more, to be made largest."""
+    """A linear program over the strategies of the rows and one number more, to be made largest."""
 
     def __init__(self, height: int) -> None:
         self.height = height
@@ -83,30 +83,29 @@ class Program:
 def assert_proper(rows: tuple[tuple[float, ...], ...], played: tuple[float, ...]) -> None:
     """Follow Dresher's procedure: at each stage nothing yields more at least."""
     program = Program(len(rows))
-    mixture = np.array(played)
+    mix = np.array(played)
     left = [np.array(column) for column in sorted(set(zip(*rows, strict=True)))]
     while left:
         least = program.largest_least(left)
-        assert min(mixture @ column for column in left) == pytest.approx(least, abs=1e-7)
+        assert min(mix @ column for column in left) == pytest.approx(least, abs=1e-7)
         positive = above_the_least(program, left, least)
         tied = [column for column, above in zip(left, positive, strict=True) if not above]
         assert tied
         for column in tied:
-            assert mixture @ column == pytest.approx(least, abs=1e-7)
-            program.fix(column, float(mixture @ column))
+            assert mix @ column == pytest.approx(least, abs=1e-7)
+            program.fix(column, float(mix @ column))
         left = [column for column, above in zip(left, positive, strict=True) if above]
 
 
 def above_the_least(program: Program, columns: list[Floats], least: float) -> list[bool]:
-    """Which columns yield more than the least against some mixture that yields it everywhere."""
+    """Which columns yield more than the least against some strategy that yields it everywhere."""
     bounds = [(column, least - 1e-10) for column in columns]
     above = [False] * len(columns)
     while not all(above):
         doubtful = [column for column, known in zip(columns, above, strict=True) if not known]
-        mixture = program.best(np.sum(doubtful, axis=0), bounds)
+        mix = program.best(np.sum(doubtful, axis=0), bounds)
         now = [
-            known or bool(mixture @ c > least + 1e-7)
-            for known, c in zip(above, columns, strict=True)
+            known or bool(mix @ c > least + 1e-7) for known, c in zip(above, columns, strict=True)
         ]
         if now == above:
             break
@@ -133,15 +132,15 @@ def matrix_of(solution: AnySolution, state: Hashable, seat: nd.Seat) -> Floats:
 def assert_proper_at(solution: AnySolution, state: Hashable) -> None:
     for seat in nd.Seat:
         matrix = matrix_of(solution, state, seat)
-        mixture = np.array(list(solution.strategy(state, seat).values()))
-        assert_proper(tuple(map(tuple, matrix.tolist())), tuple(mixture.tolist()))
-        assert_undominated(matrix, mixture)
+        mix = np.array(list(solution.strategy(state, seat).values()))
+        assert_proper(tuple(map(tuple, matrix.tolist())), tuple(mix.tolist()))
+        assert_undominated(matrix, mix)
         assert list(solution.guarantees(state, seat).values()) == matrix.min(axis=1).tolist()
 
 
-def assert_undominated(matrix: Floats, mixture: Floats) -> None:
+def assert_undominated(matrix: Floats, mix: Floats) -> None:
     """No row that is played is weakly dominated by another."""
-    for played in matrix[mixture > 1e-9]:
+    for played in matrix[mix > 1e-9]:
         better = (matrix >= played - 1e-9).all(axis=1) & (matrix > played + 1e-9).any(axis=1)
         assert not better.any()
 
@@ -239,9 +238,9 @@ def test_a_move_costs_nothing_exactly_if_some_equilibrium_plays_it(name: str) ->
             value = program.largest_least(list(matrix.T))
             optimal = [(column, value - 1e-10) for column in matrix.T]
             values = list(solution.values(state, seat).values())
-            for row, worth in zip(np.eye(len(matrix)), values, strict=True):
+            for row, own in zip(np.eye(len(matrix)), values, strict=True):
                 played = program.best(row, optimal) @ row > 1e-6
-                assert played == (worth > max(values) - 1e-8)
+                assert played == (own > max(values) - 1e-8)
 
 
 @pytest.mark.parametrize("name", BOTH_CHOOSE)

@@ -1,4 +1,4 @@
-"""What a state is worth follows from what may come next, by linear programs of SciPy's."""
+"""The value of a state follows from what may come next, by linear programs of SciPy's."""
 
 from __future__ import annotations
 

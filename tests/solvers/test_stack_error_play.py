@@ -43,12 +43,12 @@ def test_the_kernel_plays_with_errors_as_the_rules_do(game: NumberStackShowdown)
     assert found == pytest.approx(expected_all(game, pairs), abs=1e-7)
     before_draws = [state for state in every_state(game) if state.card is None]
     for error_rate in (0.0, 0.25, 1.0):
-        worth = kernel.respond_to_errors(error_rate, sections)
+        value_at = kernel.respond_to_errors(error_rate, sections)
         for seat in nd.Seat:
             plain = induce_response(game, seat, perfect.with_errors(error_rate), lambda _: None)
             compared = 0
             for state in before_draws:
-                answer = worth(state, seat)
+                answer = value_at(state, seat)
                 if answer is not None and game.key(state) in plain:
                     compared += 1
                     assert abs(answer - plain[game.key(state)]) <= 1e-7
@@ -80,7 +80,7 @@ def test_the_largest_game_is_answered_too() -> None:
         state = game.start()
         while isinstance(turn := game.turn(state), nd.Chance):
             for seat in nd.Seat:
-                assert found.worth(state, seat) == pytest.approx(
+                assert found.value_at(state, seat) == pytest.approx(
                     one_turn_on(game, found, state, seat), abs=1e-9
                 )
             state = game.drawn(state, rng.choice(list(turn.odds)))

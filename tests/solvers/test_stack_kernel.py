@@ -35,10 +35,10 @@ def random_draws(game: NumberStackShowdown, rng: Random) -> Iterator[State]:
 
 
 def look_ahead(solution: Solution[State, Choice, Card], state: State) -> float:
-    """What a state before a draw is worth by the rules, and the values one turn later."""
+    """Return the value of a state before a draw, by the rules and the values one turn later."""
     game, turn = solution.game, solution.game.turn(state)
     assert isinstance(turn, Chance)
-    worth = []
+    values = []
     for card, odds in turn.odds.items():
         drawn = game.drawn(state, card)
         decision = game.turn(drawn)
@@ -47,8 +47,8 @@ def look_ahead(solution: Solution[State, Choice, Card], state: State) -> float:
             solution.value(game.resolve(drawn, {state.mover: choice}))
             for choice in decision.options[state.mover]
         ]
-        worth.append(float(odds) * (max(after) if state.mover == 0 else min(after)))
-    return fsum(worth)
+        values.append(float(odds) * (max(after) if state.mover == 0 else min(after)))
+    return fsum(values)
 
 
 def agree_at_random(solution: Solution[State, Choice, Card], count: int) -> None:
@@ -71,11 +71,11 @@ def test_the_rules_confirm_values_at_very_many_random_states(
     agree_at_random(solution, 100_000)
 
 
-def test_moving_first_is_worth_a_little(solution: Solution[State, Choice, Card]) -> None:
+def test_moving_first_helps_a_little(solution: Solution[State, Choice, Card]) -> None:
     assert solution.value(solution.game.start()) == pytest.approx(0.0196973640, abs=1e-9)
 
 
-def test_a_card_in_hand_is_worth_the_better_choice(
+def test_a_card_in_hand_has_the_value_of_the_better_choice(
     solution: Solution[State, Choice, Card],
 ) -> None:
     game = solution.game

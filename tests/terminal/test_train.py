@@ -10,6 +10,7 @@ from number_duels.sessions.train import path_of
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.trainer.book import AddCard
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.exercise import MIXED
 from tests.sessions.training import mistake, told_mistake
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
 from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills
@@ -56,26 +57,26 @@ def test_a_move_is_typed_in_steps_too(desk: Desk) -> None:
     assert (answer.answer, answer.right) == (task.exercise.best[0], True)
 
 
-def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
-    (task,) = drills(CARDS, 3, 1, Scope(form="mixture"))
+def test_a_mixed_strategy_is_typed_and_read(desk: Desk) -> None:
+    (task,) = drills(CARDS, 3, 1, Scope(form=MIXED))
     perfect = {o.move: o.probability for o in task.exercise.options if o.probability}
-    mixture = " ".join(f"{move}:{100 * share:.3f}" for move, share in perfect.items())
-    typed = ["5:much", mixture]
-    done = desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=typed)
+    mix = " ".join(f"{move}:{100 * share:.3f}" for move, share in perfect.items())
+    typed = ["5:much", mix]
+    done = desk.run(*TRAIN_CARDS, "--as", "mixed", "--count", "1", typed=typed)
     assert "'5:much' is not a choice with a percentage; type CHOICE:PERCENT" in done.out
     assert "Suppose your opponent knows your answer" in done.out
     (answer,) = book_of(desk).answers
-    assert (answer.form, answer.right) == ("mixture", True)
+    assert (answer.form, answer.right) == (MIXED, True)
 
 
 def test_a_right_answer_that_costs_a_little_is_no_mistake(desk: Desk) -> None:
-    (task,) = drills(CARDS, 3, 1, Scope(form="mixture"))
+    (task,) = drills(CARDS, 3, 1, Scope(form=MIXED))
     shares = {o.move: 100 * o.probability for o in task.exercise.options}
     likely, *_, unused = sorted(shares, key=lambda move: -shares[move])
     shares[likely] -= 0.5
     shares[unused] += 0.5
-    mixture = " ".join(f"{move}:{share:.3f}" for move, share in shares.items() if share)
-    desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=[mixture])
+    mix = " ".join(f"{move}:{share:.3f}" for move, share in shares.items() if share)
+    desk.run(*TRAIN_CARDS, "--as", "mixed", "--count", "1", typed=[mix])
     (answer,) = book_of(desk).answers
     assert (answer.right, answer.cost > 0) == (True, True)
     assert book_of(desk).cards == ()
@@ -168,7 +169,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("train knot --seat 1", "--seat works only with --moves.", WRONG_USAGE),
         ("train knot --grade 3", "--grade works only with train puzzles.", WRONG_USAGE),
         ("train knot --json", "--json works only with train daily or train puzzles.", WRONG_USAGE),
-        ("train daily --as mixture", "--as works only with train drill.", WRONG_USAGE),
+        ("train daily --as mixed", "--as works only with train drill.", WRONG_USAGE),
         (
             "train chess knot",
             "There is no kind of training called 'chess'; choose daily, puzzles",
@@ -177,7 +178,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("train knot --moves S99", "Number Knot: ", WRONG_USAGE),
         ("train knot --moves S9 --seat 1", "Number Knot: Player 1 has no decision", WRONG_USAGE),
         ("train knot --set lives=3", "no setting lives", WRONG_USAGE),
-        ("train knot --as mixture", "No more positions in Number Knot", FAILED),
+        ("train knot --as mixed", "No more positions in Number Knot", FAILED),
         ("book merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
         ("book add nowhere.json", "nowhere.json cannot be read", FAILED),
         ("book add", "`duels book add` takes one or more files", WRONG_USAGE),

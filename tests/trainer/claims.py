@@ -13,7 +13,7 @@ from number_duels.core.game import Chance, Decision, IllegalMove, Seat
 from number_duels.core.history import AnyHistory
 from number_duels.core.record import Record
 from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
-from number_duels.trainer.exercise import MIXTURE, Exercise, read_answer
+from number_duels.trainer.exercise import MIXED, Exercise, read_answer
 from number_duels.trainer.feedback import read_by
 from number_duels.trainer.lessons import (
     FOLDER,
@@ -215,18 +215,18 @@ def share(value: float) -> int:
     return round(50 * (1 + value))
 
 
-def worth(claim: Claim, history: AnyHistory, solution: AnySolution) -> float:
+def value_for(claim: Claim, history: AnyHistory, solution: AnySolution) -> float:
     value = solution.value(history.state)
     return value if claim.spot.seat is Seat.ONE else -value
 
 
 def result(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
-    value = worth(claim, history, solution)
+    value = value_for(claim, history, solution)
     return RESULTS.get(round(value, 9) + 0.0, f"{share(value)} percent")
 
 
 def chance(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
-    return share(worth(claim, history, solution))
+    return share(value_for(claim, history, solution))
 
 
 def best(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
@@ -282,10 +282,10 @@ def option(claim: Claim, history: AnyHistory, solution: AnySolution) -> Option:
 
 
 def taken(claim: Claim, _: AnyHistory, solution: AnySolution) -> Said:
-    """The winning chance that somebody who knows a mixture takes, in percent."""
+    """The winning chance that somebody who knows a mixed strategy takes, in percent."""
     spot = claim.spot.open()
-    weights = read_answer(spot, claim.about, MIXTURE).weights
-    return round(50 * read_by(Exercise(spot, solution, MIXTURE), weights).taken)
+    weights = read_answer(spot, claim.about, MIXED).weights
+    return round(50 * read_by(Exercise(spot, solution, MIXED), weights).taken)
 
 
 #: Claims that the rules alone decide.

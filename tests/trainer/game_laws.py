@@ -16,8 +16,8 @@ from tests.trainer.laws import LAWS, law
 __all__ = ["LAWS"]
 
 
-def worth(solution: AnySolution, state: Hashable, seat: Seat) -> float:
-    """What a state is worth to a seat."""
+def value_for(solution: AnySolution, state: Hashable, seat: Seat) -> float:
+    """Return the value of a state for a seat."""
     value = solution.value(state)
     return value if seat is Seat.ONE else -value
 
@@ -44,14 +44,14 @@ def lead_of(state: bid.State | high_low.State, seat: Seat) -> int:
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, bid.State)
     highest = bid.Bid(state.pool[-1])
-    return solution.guarantees(state, seat)[highest] >= worth(solution, state, seat) - TOLERANCE
+    return solution.guarantees(state, seat)[highest] >= value_for(solution, state, seat) - TOLERANCE
 
 
 @law("number-bid", "whoever is ahead wins")
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, bid.State)
     lead = lead_of(state, seat)
-    return None if lead == 0 else near(worth(solution, state, seat), 1 if lead > 0 else -1)
+    return None if lead == 0 else near(value_for(solution, state, seat), 1 if lead > 0 else -1)
 
 
 @law("number-bid", "level: the highest number draws, every other loses")
@@ -123,7 +123,7 @@ def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, knot.State)
     winning = state.line[-1] >= state.life[seat.other]
-    return near(worth(solution, state, seat), 1 if winning else 0)
+    return near(value_for(solution, state, seat), 1 if winning else 0)
 
 
 @law("number-knot", "a move is good if it leaves no number as large as your life")
@@ -186,14 +186,14 @@ def counts(state: drop.State, seat: Seat) -> tuple[int, int]:
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, drop.State)
     mine, theirs = counts(state, seat)
-    return near(worth(solution, state, seat), -1) if mine == 2 <= theirs else None
+    return near(value_for(solution, state, seat), -1) if mine == 2 <= theirs else None
 
 
 @law("number-drop", "three or more left against one or two is won")
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, drop.State)
     mine, theirs = counts(state, seat)
-    return near(worth(solution, state, seat), 1) if mine >= 3 and theirs <= 2 else None
+    return near(value_for(solution, state, seat), 1) if mine >= 3 and theirs <= 2 else None
 
 
 @law("number-drop", "three against two: keep the one that their two cannot make")
@@ -229,7 +229,7 @@ def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
 def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
     assert isinstance(state, drop.State)
     mine, theirs = counts(state, seat)
-    return near(worth(solution, state, seat), -1) if mine == 4 <= theirs else None
+    return near(value_for(solution, state, seat), -1) if mine == 4 <= theirs else None
 
 
 # ---- Number Stack Showdown ---------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
-from number_duels.trainer.exercise import read_answer
+from number_duels.trainer.exercise import MIXED, read_answer
 from number_duels.trainer.spot import OpenSpot, Spot
 
 
@@ -24,12 +24,12 @@ def bids() -> OpenSpot:
         ("9:0 10:5", {"10": 1.0}),
     ],
 )
-def test_a_mixture_is_typed_in_any_usual_way(
+def test_a_mixed_strategy_is_typed_in_any_usual_way(
     bids: OpenSpot, text: str, weights: dict[str, float]
 ) -> None:
-    answer = read_answer(bids, text, "mixture")
+    answer = read_answer(bids, text, MIXED)
     assert answer.weights == weights
-    assert read_answer(bids, answer.text, "mixture").weights == weights
+    assert read_answer(bids, answer.text, MIXED).weights == weights
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_mixture_is_typed_in_any_usual_way(
 )
 def test_what_is_no_answer_is_refused_in_a_sentence(bids: OpenSpot, text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        read_answer(bids, text, "mixture")
+        read_answer(bids, text, MIXED)
 
 
 def test_a_move_is_typed_as_in_a_game() -> None:

@@ -16,6 +16,7 @@ from number_duels.review.position import AnySolution
 from number_duels.trainer import drills as drill_module
 from number_duels.trainer.book import Learner, MissRate
 from number_duels.trainer.drills import LEVELS, Drills, Scope, play_out
+from number_duels.trainer.exercise import MIXED
 from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
 from tests.trainer.exercises import some_exercises
@@ -117,17 +118,17 @@ def test_when_nothing_is_left_a_sentence_says_so() -> None:
         drills.draw(Scope(), NEW, Random(7), seen)
 
 
-def test_a_mixture_is_asked_where_perfect_play_mixes(drills: Drills) -> None:
+def test_a_mixed_strategy_is_asked_where_perfect_play_mixes(drills: Drills) -> None:
     for seed in range(6):
-        exercise = drills.draw(Scope(form="mixture"), NEW, Random(seed))
+        exercise = drills.draw(Scope(form=MIXED), NEW, Random(seed))
         assert exercise.mixes
-        assert exercise.form == "mixture"
+        assert exercise.form == MIXED
 
 
 def test_where_nobody_mixes_a_sentence_says_what_to_ask_for() -> None:
     drills = Drills(solved("number-knot", numbers=4))
     with pytest.raises(ValueError, match="practice single moves instead"):
-        drills.draw(Scope(form="mixture"), NEW, Random(7))
+        drills.draw(Scope(form=MIXED), NEW, Random(7))
 
 
 def test_one_spot_is_asked_again_and_again(drills: Drills) -> None:
@@ -160,5 +161,5 @@ def test_who_has_others_waiting_looks_no_longer_than_a_limit(
     monkeypatch.setattr(drill_module, "play_out", counted)
     drills = Drills(solved("number-bid", numbers=6), clock)
     with pytest.raises(ValueError, match="practice single moves instead"):
-        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=2)
+        drills.draw(Scope(form=MIXED), NEW, Random(7), limit_s=2)
     assert len(games) == 3

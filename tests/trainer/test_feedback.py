@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels.core.history import History
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import feedback_tables
-from number_duels.trainer.exercise import Answer, Exercise
+from number_duels.trainer.exercise import MIXED, Answer, Exercise
 from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.spot import Spot
 from tests.some_games import BOTH_CHOOSE
@@ -37,8 +37,8 @@ def test_every_option_is_good_or_bad_once(solution: AnySolution) -> None:
         good, bad = ([one.move for one in part] for part in (found.good, found.bad))
         assert sorted(good) == sorted(found.best)
         assert sorted(good + bad) == sorted(map(str, exercise.spot.options))
-        worth = [round(one.value, 9) for one in (*found.good, *found.bad)]
-        assert worth == sorted(worth, reverse=True)
+        values = [round(one.value, 9) for one in (*found.good, *found.bad)]
+        assert values == sorted(values, reverse=True)
         assert sum(one.probability for one in found.good) == pytest.approx(1)
 
 
@@ -85,11 +85,11 @@ def test_a_line_that_shows_hardly_more_than_the_cost_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("solution", BOTH_CHOOSE, indirect=True)
-def test_a_mixture_is_read_as_a_matrix_says(solution: AnySolution) -> None:
+def test_a_mixed_strategy_is_read_as_a_matrix_says(solution: AnySolution) -> None:
     """Exploitability by NumPy: the worst column of what the rows bring."""
     rng = Random(7)
     checked = 0
-    for exercise in some_exercises(solution, "mixture"):
+    for exercise in some_exercises(solution, MIXED):
         spot = exercise.spot
         assert spot.both_choose
         checked += 1
@@ -129,10 +129,10 @@ def payoffs(exercise: Exercise) -> np.ndarray[tuple[int, int], np.dtype[np.float
 
 
 def test_perfect_play_itself_is_right_in_every_form(solution: AnySolution) -> None:
-    for form in ("move", "mixture"):
+    for form in ("move", MIXED):
         for exercise in some_exercises(solution, form):
             perfect = {o.move: o.probability for o in exercise.options if o.probability}
-            if form == "mixture":
+            if form == MIXED:
                 found = judge(exercise, Answer(perfect))
                 assert found.right
                 assert found.cost < 1e-6
@@ -147,7 +147,7 @@ def opening(form: str) -> Exercise:
 
 
 def test_always_the_same_card_is_read() -> None:
-    found = judge(opening("mixture"), Answer({"9": 1.0}))
+    found = judge(opening(MIXED), Answer({"9": 1.0}))
     assert not found.right
     assert found.reader is not None
     assert found.reader.move == "1"
@@ -170,9 +170,9 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
 
 
 @pytest.mark.parametrize(("share", "right"), [(0.02, True), (0.06, False)])
-def test_a_mixture_may_give_one_percent_away(share: float, right: bool) -> None:
+def test_a_mixed_strategy_may_give_one_percent_away(share: float, right: bool) -> None:
     """Perfect play with one card too often: a reader takes a little less, or more, than that."""
-    exercise = opening("mixture")
+    exercise = opening(MIXED)
     perfect = {option.move: option.probability for option in exercise.options}
     weights = {m: (1 - share) * p + share * (m == "9") for m, p in perfect.items()}
     found = judge(exercise, Answer({m: w for m, w in weights.items() if w}))
@@ -185,7 +185,7 @@ def test_a_single_move_may_give_nothing_away(weights: dict[str, float], right: b
     """Giving the card costs 0.8% of the winning chance; who mixes may lose as much."""
     settings: dict[str, int | str] = {"target": 13, "highest": 4, "copies": 2}
     spot = Spot("number-stack-showdown", settings, None, "3k 1k 2", nd.Seat.ONE).open()
-    form = "move" if len(weights) == 1 else "mixture"
+    form = "move" if len(weights) == 1 else MIXED
     found = judge(Exercise(spot, nd.solve(spot.game), form), Answer(weights))
     assert found.cost == pytest.approx(weights["g"] / 60)
     assert found.right == right

@@ -80,7 +80,7 @@ def early_decisions(
 
 
 @pytest.mark.slow
-def test_no_card_is_worth_giving_while_neither_stack_is_above_11() -> None:
+def test_giving_a_card_never_helps_while_neither_stack_is_above_11() -> None:
     game = stack.NumberStackShowdown()
     solution = nd.solve(nd.load(game.name))
     law = LAWS[game.name]["neither above 11: keep every card"]

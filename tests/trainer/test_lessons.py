@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, read_answer
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, read_answer
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, LessonStep, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
@@ -231,7 +231,7 @@ def test_right_answers_are_praised_and_wrong_ones_get_a_reason(
 ) -> None:
     found, solution = taught
     for step in found.steps:
-        if step.asks and step.form != MIXTURE:
+        if step.asks and step.form != MIXED:
             exercise = step.exercise(solution)
             right = step.accepts or exercise.best
             wrong = {option.move for option in exercise.options} - set(right)
@@ -251,24 +251,24 @@ def test_stated_answers_are_claimed(taught: tuple[Lesson, AnySolution]) -> None:
             assert step.accepts in answers, step.text
 
 
-def test_mixtures_are_read_and_perfect_ones_are_right() -> None:
+def test_mixed_strategies_are_read_and_perfect_ones_are_right() -> None:
     name: str = "high-low-battle"
     solution = nd.solve(nd.load(name))
-    steps = [step for step in lesson(name).steps if step.form == MIXTURE]
+    steps = [step for step in lesson(name).steps if step.form == MIXED]
     assert {step.kind for step in steps} == {MIX, TEST}
     for step in steps:
         exercise = step.exercise(solution)
         perfect = {option.move: option.probability for option in exercise.options}
         assert exercise.mixes
         assert step.reply(exercise, Answer(perfect)) == (True, step.praise)
-        always = step.reply(exercise, read_answer(exercise.spot, "5", MIXTURE))
+        always = step.reply(exercise, read_answer(exercise.spot, "5", MIXED))
         assert always == (False, step.replies.get("5", step.otherwise))
 
 
 def test_a_reason_does_not_give_the_answer_away(taught: tuple[Lesson, AnySolution]) -> None:
     found, solution = taught
     for step in found.steps:
-        if step.asks and step.form != MIXTURE:
+        if step.asks and step.form != MIXED:
             exercise = step.exercise(solution)
             for move in step.accepts or exercise.best:
                 (words,) = (one.words for one in exercise.options if one.move == move)

@@ -33,7 +33,7 @@ COUNT = 80 if SLOW else 20
 
 
 class SecondSolver:
-    """What a table is worth to Player 1, by plain search."""
+    """The value of a table for Player 1, by plain search."""
 
     def __init__(self) -> None:
         self.known: dict[str, float] = {}
@@ -65,9 +65,9 @@ class SecondSolver:
         )
 
     def option_values(self, table: Table, seat: nd.Seat) -> dict[str, float]:
-        """What each option of a seat that decides alone is worth to it."""
-        worth = self.matrix(table).ravel() * (1, -1)[seat]
-        return dict(zip(sorted(table.open()[seat]), worth.tolist(), strict=True))
+        """Return the value of each option for a seat that decides alone."""
+        values = self.matrix(table).ravel() * (1, -1)[seat]
+        return dict(zip(sorted(table.open()[seat]), values.tolist(), strict=True))
 
 
 def after_draw(table: Table, card: str) -> Table:
@@ -128,14 +128,14 @@ def test_a_second_solver_finds_the_same_moves_near_the_end(name: str) -> None:
 
 
 def check_both(puzzle: Puzzle, spot: OpenSpot, matrix: Matrix) -> None:
-    """What is right against the other's mixture, which nashpy's value proves to be a best one."""
+    """What is right against the other's strategy, which nashpy's value proves to be a best one."""
     rows, columns = (sorted(options_of(spot, seat)) for seat in nd.Seat)
     own, other = (rows, columns) if spot.seat is nd.Seat.ONE else (columns, rows)
-    worth = matrix if spot.seat is nd.Seat.ONE else -matrix.T
-    mixture = solution_of(puzzle.game).strategy(spot.state, spot.seat.other)
-    odds = {str(move): share for move, share in mixture.items()}
-    brought = worth @ np.array([odds[move] for move in other])
-    assert brought.max() == pytest.approx(game_value(worth), abs=1e-7)
+    payoffs = matrix if spot.seat is nd.Seat.ONE else -matrix.T
+    mix = solution_of(puzzle.game).strategy(spot.state, spot.seat.other)
+    odds = {str(move): share for move, share in mix.items()}
+    brought = payoffs @ np.array([odds[move] for move in other])
+    assert brought.max() == pytest.approx(game_value(payoffs), abs=1e-7)
     right = {move for move, value in zip(own, brought, strict=True) if value > brought.max() - 1e-7}
     assert right == set(puzzle.best), puzzle.id
 

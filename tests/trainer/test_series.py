@@ -42,7 +42,7 @@ def test_shares_and_distance_are_counted(opening: Exercise) -> None:
 def test_intervals_hold_as_often_as_they_promise(
     opening: Exercise, bias: float, tries: int
 ) -> None:
-    """A player with a known mixture: the true distance lies within the bounds 19 times in 20."""
+    """A player with a known strategy: the true distance lies within the bounds 19 times in 20."""
     perfect = {option.move: option.probability for option in opening.options}
     true = {m: (1 - bias) * p + bias * (m == "9") for m, p in perfect.items()}
     distance = sum(max(0.0, perfect[m] - true[m]) for m in perfect)

@@ -79,7 +79,7 @@ def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
-def test_a_hint_says_what_the_options_are_worth(http: httpx.Client, game: str) -> None:
+def test_a_hint_says_the_winning_chance_of_each_option(http: httpx.Client, game: str) -> None:
     person = start(http, game, opponent="random", settings=SMALL[game], seed=4)
     options = until_asked(person)["options"]
     hint = person.get("hint").json()

@@ -53,9 +53,9 @@ def test_what_was_seen_does_not_come_again(http: httpx.Client) -> None:
     assert len(one.state["seen"]) == len(set(one.state["seen"])) == 12
 
 
-def test_a_mixture_is_read(http: httpx.Client) -> None:
-    one = Training(http, spot_plan(MIXED, form="mixture"))
-    assert one.scene["mixture"]
+def test_a_mixed_strategy_is_read(http: httpx.Client) -> None:
+    one = Training(http, spot_plan(MIXED, form="mixed"))
+    assert one.scene["mixed"]
     assert "How often" in one.scene["prompt"]
     asked = one.state
     told = one.act("answer", "1:50 5:50")

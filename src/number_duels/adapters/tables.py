@@ -113,7 +113,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     @property
     def values(self) -> Floats:
         """Value of each position for the seat to move, or for Player 1 if both choose at once."""
-        return self.arrays.worth[ENDS:]
+        return self.arrays.node_values[ENDS:]
 
     @property
     def odds(self) -> Floats:

@@ -286,8 +286,8 @@ class TextEnv:
             node = self._grader.node(step.before)
             for seat, move in step.moves.items():
                 values = node.values[seat]
-                worth = values[place(move, node.options[seat])]
-                found[seat] += drop_rounding_error(max(values) - worth)
+                value = values[place(move, node.options[seat])]
+                found[seat] += drop_rounding_error(max(values) - value)
         for seat, state in self._forfeits().items():
             found[seat] += forfeit_cost(self._grader.solution, state, seat)
         return found

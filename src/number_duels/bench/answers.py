@@ -12,11 +12,11 @@ from number_duels.core.input_files import read_as
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.position import AnySolution, forfeit_cost
-from number_duels.trainer.exercise import MIXTURE, MOVE, Exercise
+from number_duels.trainer.exercise import MIXED, MOVE, Exercise
 from number_duels.trainer.feedback import read_by
 from number_duels.trainer.spot import Spot
 
-FORMS = (MOVE, MIXTURE)
+FORMS = (MOVE, MIXED)
 #: The first key of an answer's line.
 POSITION_KEY = "position"
 #: A model's words are cut to this number of characters.
@@ -156,7 +156,7 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
     even = {str(move): 1 / len(opened.options) for move in opened.options}
     costs, reader = [worst, worst], ""
     for place, odds in enumerate((weights, even)):
-        if form == MIXTURE and opened.both_choose and odds:
+        if form == MIXED and opened.both_choose and odds:
             found = read_by(exercise, odds)
             costs[place] = found.taken
             reader = found.move if found.taken and odds is weights else reader

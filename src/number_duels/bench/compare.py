@@ -24,7 +24,7 @@ from number_duels.arena.stats.scores import Unit, unit_of, usual_mistake
 from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
 from number_duels.bench.suite import PLAYER
-from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 
 #: The names of the figures. These scores are not corrected for luck, unlike in a report.
 COST, SCORE, STATED, LOSS = "cost of a move", "score as played", "exploitable", "cost in games"
@@ -112,7 +112,7 @@ def compared(event: str, one: GameUnits, two: GameUnits) -> list[Difference]:
         SCORE: [difference(*map(score_sample, both)) for both in pairs],
         LOSS: [difference(*map(loss_sample, both)) for both in pairs],
     }
-    stated = one.answers[MIXTURE], two.answers[MIXTURE]
+    stated = one.answers[MIXED], two.answers[MIXED]
     if min(map(len, stated)) > 1:
         parts[STATED] = [difference(*map(cost_sample, stated))]
     return [mean_of(event, figure, parts[figure]) for figure in FIGURES if figure in parts]
@@ -162,7 +162,7 @@ def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
 def units_of(results: Results, event: str, game: str, ladder: Iterable[str]) -> GameUnits:
     return GameUnits(
         {who: pairs_of(results, event, who) for who in ladder},
-        {form: answers_of(results, game, form) for form in (MOVE, MIXTURE)},
+        {form: answers_of(results, game, form) for form in (MOVE, MIXED)},
     )
 
 

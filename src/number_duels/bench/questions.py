@@ -23,7 +23,7 @@ from number_duels.players.llm.replies import ENDINGS, Reply, spoken
 from number_duels.players.registry import as_policy, has_policy, is_model
 from number_duels.review.position import AnySolution
 from number_duels.solvers.policies import probabilities
-from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 from number_duels.trainer.spot import Spot
 
 
@@ -52,7 +52,7 @@ def asked_of(
     """
     yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
     if has_policy(who) or is_model(who):
-        yield from ((spot, MIXTURE) for spot in statements_of(suite, solution, salt))
+        yield from ((spot, MIXED) for spot in statements_of(suite, solution, salt))
 
 
 def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
@@ -75,7 +75,7 @@ def ask(question: Question, player: Player, *, is_policy: bool = False) -> Posit
             weights = {str(move): 1.0}
         else:
             assert isinstance(player, ModelPlayer)
-            weights = ask_for_mixture(player, now)
+            weights = ask_for_mix(player, now)
     except Forfeit as forfeit:
         # Late or crashed players have no refused answer, so the forfeit itself is recorded.
         end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
@@ -111,7 +111,7 @@ def told_by(player: Player, now: Situation) -> dict[str, float]:
 OBJECT = re.compile(r"\{[^{}]*\}")
 #: Probabilities must add up to 1 or 100, within a relative tolerance for rounding.
 WHOLES, ROUNDING = (1.0, 100.0), 0.02
-MIXTURE_FORM = (
+MIXED_FORM = (
     "Do not answer with one move. Say how often you would choose each move here, so that an"
     " opponent who knows your answer gains as little as possible. Answer with a JSON object such as"
     ' {"x": 0.25, "y": 0.75} and nothing else. In place of x and y, write the moves above, exactly'
@@ -120,19 +120,19 @@ MIXTURE_FORM = (
 )
 
 
-def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
-    talk = opening(now, player.limits.model, MIXTURE_FORM)
-    return run_in_loop(player.settle(talk, (), partial(read_mixture, now), again))
+def ask_for_mix(player: ModelPlayer, now: Situation) -> dict[str, float]:
+    talk = opening(now, player.limits.model, MIXED_FORM)
+    return run_in_loop(player.settle(talk, (), partial(read_mix, now), again))
 
 
 def again(answer: str, reason: str) -> tuple[Message, Message]:
     return (
         {"role": "assistant", "content": answer or "(nothing)"},
-        {"role": "user", "content": f"That answer cannot be used: {reason}\n{MIXTURE_FORM}"},
+        {"role": "user", "content": f"That answer cannot be used: {reason}\n{MIXED_FORM}"},
     )
 
 
-def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
+def read_mix(now: Situation, reply: Reply) -> dict[str, float]:
     """Return the probabilities in a reply, in the order of the options.
 
     Raise Refused if the reply is not a valid mixed strategy.

@@ -20,7 +20,7 @@ from number_duels.core.notation import read
 from number_duels.games import load
 from number_duels.players.calibration import error_rates
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class GameFigures:
     accuracy: Estimate | None
     score: Estimate
     rungs: tuple[Rung, ...]
-    mixtures: Asked
+    mixed: Asked
     blunders: int
     #: Numbers of forfeits and of refused answers, by kind, in games and at positions.
     forfeits: Mapping[str, int]
@@ -102,7 +102,7 @@ def figures(
         accuracy=with_ends(row.accuracy, row.accuracy_interval, row),
         score=row.corrected or row.score,
         rungs=tuple(rungs(stats, results.header.ladder)),
-        mixtures=asked(answers, MIXTURE, [part.mixtures for part in parts]),
+        mixed=asked(answers, MIXED, [part.mixed for part in parts]),
         blunders=row.blunders,
         forfeits=dict(row.forfeits),
         refused=dict(Counter(row.refused) + faults),
@@ -171,7 +171,7 @@ def usage(
     return sum((*found, *(one.usage for one in answers)), start=NO_USAGE)
 
 
-# ---- stated mixtures and played moves --------------------------------------------
+# ---- stated mixed strategies and played moves ------------------------------------
 
 
 #: A game's name, the key of a state, and a seat.
@@ -210,7 +210,7 @@ def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[
     for answer in results.answers.values():
         spot = answer.spot.open()
         place = spot.game.name, spot.game.key(spot.state), spot.seat
-        if answer.form == MIXTURE:
+        if answer.form == MIXED:
             odds = solutions[spot.game.name].strategy(spot.state, spot.seat)
             perfect = {str(move): share for move, share in odds.items() if share > 0}
             own = dict(sorted(played.get(place, Counter()).items()))

@@ -20,7 +20,7 @@ from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers.cache import Progress, silent
 from number_duels.trainer.book import Learner
 from number_duels.trainer.drills import Drills, Scope, decisions_of, play_out
-from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
 #: The suite of games with default settings, and a suite of small games that are quick to train on.
@@ -201,7 +201,7 @@ def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spo
     """Return the first decision, then positions that need a mixed strategy, then any others."""
     found = [opening(solution.game, rng)][:count]
     drills = Drills(solution)
-    for form in (MIXTURE, MOVE):
+    for form in (MIXED, MOVE):
         with suppress(ValueError):  # no such position is left
             while len(found) < count:
                 seen = {spot.id for spot in found}

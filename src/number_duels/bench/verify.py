@@ -13,7 +13,7 @@ from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
 from number_duels.bench.answers import PositionAnswer, question_id, regraded
 from number_duels.bench.page import page
-from number_duels.bench.questions import Question, asked_of, read_mixture, situation_of
+from number_duels.bench.questions import Question, asked_of, read_mix, situation_of
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import PLAYER, Suite
@@ -201,7 +201,7 @@ def names(call: Mapping[str, object], answer: PositionAnswer) -> bool:
         return answer.weights == {call.get("move"): 1.0}
     now = situation_of(Question(answer.spot, answer.form, 0))
     try:
-        found = read_mixture(now, Reply(str(call.get("answer"))))
+        found = read_mix(now, Reply(str(call.get("answer"))))
     except Refused:
         return False
     return not any(unlike("", found, answer.weights))

@@ -28,7 +28,7 @@ def row_of(one: GameFigures) -> tuple[str, ...]:
         cost(one.moves.cost),
         percent(one.score),
         f"{sum(one.forfeits.values())} of {one.games}",
-        cost(one.mixtures.cost),
+        cost(one.mixed.cost),
         cost(one.loss),
     )
 
@@ -98,13 +98,13 @@ def suite_words(header: Header) -> str:
     return f"{header.suite} with {settings}: no model has seen the games"
 
 
-def shares(mixture: Mapping[str, float]) -> str:
+def shares(mix: Mapping[str, float]) -> str:
     """Return the moves of a mixed strategy, each with its percentage.
 
     >>> shares({"8": 0, "9": 0.25, "10": 0.75})
     '9: 25%, 10: 75%'
     """
-    return ", ".join(f"{move}: {100 * share:.0f}%" for move, share in mixture.items() if share)
+    return ", ".join(f"{move}: {100 * share:.0f}%" for move, share in mix.items() if share)
 
 
 def played(one: Comparison) -> str:

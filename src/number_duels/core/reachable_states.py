@@ -51,17 +51,17 @@ def likely_successors(
     game: Game[S, M, E],
     state: S,
     turn: Decision[M] | Chance[E],
-    mixture: Callable[[Seat], Mapping[M, float]],
+    strategy: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
     """Yield the probability of each possible next state, and the state itself.
 
-    `mixture(seat)` returns the probability of each of the seat's moves.
+    `strategy(seat)` returns the probability of each of the seat's moves.
     """
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return
     seats = sorted(turn.options)
-    for choice in product(*(mixture(seat).items() for seat in seats)):
+    for choice in product(*(strategy(seat).items() for seat in seats)):
         if chance := prod(odds for _, odds in choice):
             moves = {seat: move for seat, (move, _) in zip(seats, choice, strict=True)}
             yield chance, game.resolve(state, moves)

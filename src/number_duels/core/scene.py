@@ -86,7 +86,7 @@ class Table:
     columns: tuple[str, ...] = ()
     title: str = ""
     sentences: tuple[str, ...] = ()
-    #: How to draw it: `options`, `mixture` (probabilities), `series` (frequencies so far),
+    #: How to draw it: `options`, `mixed` (probabilities), `series` (frequencies so far),
     #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
     #: cards), `path` (positions to visit).
     kind: str = "options"
@@ -268,7 +268,7 @@ class Scene:
     prompt: str = ""
     question: Question[Hashable] | None = None
     #: Whether the answer is a mixed strategy.
-    mixture: bool = False
+    mixed: bool = False
     #: The opponent's move that the question names, in notation, or empty.
     against: str = ""
     answer: str = ""
@@ -319,7 +319,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "path": scene.path,
         "at": scene.at,
         "prompt": scene.prompt,
-        "mixture": scene.mixture,
+        "mixed": scene.mixed,
         "against": scene.against,
         "answer": scene.answer,
         "verdict": scene.verdict and vars(scene.verdict),

@@ -11,17 +11,25 @@
 from number_duels.core import make_callable
 from number_duels.review.game import Review, review, totals
 from number_duels.review.habits import Habit
-from number_duels.review.mistakes import Concession, Grade, Line, Mistake, Play, Turn, Worth
+from number_duels.review.mistakes import (
+    Concession,
+    ExpectedResult,
+    Grade,
+    Line,
+    Mistake,
+    Play,
+    Turn,
+)
 from number_duels.review.position import Chances, Costs, Option, Position, examine, position_of
 from number_duels.review.tally import Carelessness, Tally
 
 __all__ = [
     "review",
     "Review",
+    "ExpectedResult",
     "Grade",
     "Mistake",
     "Habit",
-    "Worth",
     "Line",
     "Turn",
     "Play",

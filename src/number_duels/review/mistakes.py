@@ -150,10 +150,10 @@ PURE = 1 - 1e-9
 
 
 @dataclass(frozen=True)
-class Worth:
+class ExpectedResult:
     """A player's expected result and, if known, the chances of winning, drawing and losing.
 
-    >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
+    >>> ExpectedResult(0.5, Chances(0.5, 0.5, 0.0)).chances.win
     0.5
     """
 
@@ -198,7 +198,8 @@ class Line:
     If both seats chose at once, the first turn has only the other seat's reply.
 
     >>> turns = (Turn("", (Play(Seat.ONE, "subtract 8"),)),)
-    >>> line = Line(turns, "S5 A3 S8", Worth(-1.0, None), Outcome(Seat.ONE, "Life is gone."))
+    >>> end = Outcome(Seat.ONE, "Life is gone.")
+    >>> line = Line(turns, "S5 A3 S8", ExpectedResult(-1.0, None), end)
     >>> line.left.value
     -1.0
     """
@@ -208,7 +209,7 @@ class Line:
     #: The whole game in notation, up to the end of the line.
     moves: str
     #: The expected result of the player who made the mistake, at the end of the line.
-    left: Worth
+    left: ExpectedResult
     #: The outcome, or None if the game does not end within the line.
     outcome: Outcome | None
 
@@ -236,9 +237,9 @@ class Mistake:
     #: The cost, from 0 to 2.
     loss: float
     #: The expected result of the player before the move.
-    before: Worth
+    before: ExpectedResult
     #: The expected result of the player after the move.
-    after: Worth
+    after: ExpectedResult
     #: The line that punishes the mistake.
     line: Line
     #: The safe moves or, if there are none, the moves of the perfect mixed strategy.
@@ -246,7 +247,7 @@ class Mistake:
     #: The other seat's choice in the same turn, or None if it did not choose.
     answer: str | None
     #: The expected result of the player after that choice, or None.
-    answered: Worth | None
+    answered: ExpectedResult | None
 
 
 def mistake(
@@ -259,15 +260,15 @@ def mistake(
     keeps, answer, answered = chances(solution, step.before), None, None
     if seat.other in step.moves:
         answer = words_of_moves(game, step.before, seat.other)[step.moves[seat.other]]
-        answered = worth(solution, step.after, seat, with_chances=keeps is not None)
+        answered = expected_result(solution, step.after, seat, with_chances=keeps is not None)
     return Mistake(
         grade.turn,
         seat,
         grade.words,
         grade.drawn,
         grade.loss,
-        Worth(before, keeps and keeps.seen_by(seat)),
-        Worth(after, keeps and chances_of(solution, step.before, seat, move)),
+        ExpectedResult(before, keeps and keeps.seen_by(seat)),
+        ExpectedResult(after, keeps and chances_of(solution, step.before, seat, move)),
         punishing_line(solution, steps, seat, before, with_chances=keeps is not None),
         right(position.options[seat], before),
         answer,
@@ -327,15 +328,17 @@ def punishing_line(
     return Line(
         tuple(turns),
         write(steps),
-        worth(solution, end, seat, with_chances=with_chances),
+        expected_result(solution, end, seat, with_chances=with_chances),
         turn if isinstance(turn, Outcome) else None,
     )
 
 
-def worth(solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bool) -> Worth:
+def expected_result(
+    solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bool
+) -> ExpectedResult:
     found = chances(solution, state) if with_chances else None
     value = snap_to_integer(solution.value(state)) * (1, -1)[seat] + 0.0
-    return Worth(value, found and found.seen_by(seat))
+    return ExpectedResult(value, found and found.seen_by(seat))
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:

@@ -374,8 +374,8 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
                 return
             turn = game.turn(state)
             assert not isinstance(turn, Outcome)  # `at_once` handles outcomes
-            mixture = partial(solution.strategy, state)
-            following[key] = list(likely_successors(game, state, turn, mixture))
+            strategy = partial(solution.strategy, state)
+            following[key] = list(likely_successors(game, state, turn, strategy))
         parts = [(odds, after, known.get(game.key(after))) for odds, after in following[key]]
         ahead = [after for _, after, found in parts if found is None]
         if ahead:

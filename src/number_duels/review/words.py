@@ -18,9 +18,9 @@ from number_duels.review.habits import Habit
 from number_duels.review.mistakes import (
     INACCURACY,
     LEAST_MISTAKE,
+    ExpectedResult,
     Grade,
     Mistake,
-    Worth,
     is_decisive,
     is_mistake,
 )
@@ -231,7 +231,7 @@ def either(names: Sequence[str], most: int = 6) -> str:
     return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
-def mixture(options: Sequence[Option]) -> str:
+def strategy_text(options: Sequence[Option]) -> str:
     played = most_frequent(options)
     often = percents([option.probability for option in played])
     return ", ".join(f"{o.words} ({share})" for o, share in zip(played, often, strict=True))
@@ -334,7 +334,7 @@ def advice(
             yield f"{capital(whose)} best move is {names}: each {verb}."
             yield from preferred(position, safe)
     else:
-        yield f"{capital(whose)} best play is a mixed strategy: {mixture(options)}."
+        yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
         yield why_mix(options, whose, other)
 
 
@@ -670,7 +670,7 @@ def move_words(words: str, drawn: str) -> str:
     return f"{words} the {drawn}" if words.isalpha() else f"{words} after drawing {drawn}"
 
 
-def sure_result(what: Worth) -> str | None:
+def sure_result(what: ExpectedResult) -> str | None:
     return certain(what.value, what.chances)
 
 
@@ -699,7 +699,7 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
     return f"{can} reply {how}: {end}."
 
 
-def with_what(left: Worth) -> str:
+def with_what(left: ExpectedResult) -> str:
     sure = sure_result(left)
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
@@ -710,7 +710,7 @@ def line_end(mistake: Mistake) -> str:
     return "" if mistake.line.outcome else left
 
 
-def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
+def this_time(mistake: Mistake, answered: ExpectedResult) -> Iterator[str]:
     """Say what the other player chose in the same round, and how the round turned out."""
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
@@ -745,7 +745,7 @@ def right_sentence(mistake: Mistake) -> str:
     if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
         moves = [move_words(option.words, mistake.drawn) for option in options]
         return f"{capital(doing(moves, MAX_ADVISED))} would have kept {keeps}."
-    return f"A mixed strategy would have kept {keeps}: {mixture(options)}."
+    return f"A mixed strategy would have kept {keeps}: {strategy_text(options)}."
 
 
 #: A move that begins with a verb, such as "add 7" or "keep".

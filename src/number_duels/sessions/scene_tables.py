@@ -171,7 +171,7 @@ def option_tables(
     options, columns = position.options[seat], ["chance"]
     if is_mixed(options):
         columns.append("often")
-        yield mixture_table([o for o in options if o.probability >= SMALLEST_SHARE], seat)
+        yield mix_table([o for o in options if o.probability >= SMALLEST_SHARE], seat)
     if len(position.options) == 2:
         columns.append("at worst")
     rows = tuple(
@@ -208,7 +208,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
             )
 
 
-def mixture_table(
+def mix_table(
     played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
 ) -> Table:
     first = len(shared_word(played))
@@ -217,7 +217,7 @@ def mixture_table(
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)
     )
-    return Table(rows, ("often",), title, kind="mixture")
+    return Table(rows, ("often",), title, kind="mixed")
 
 
 def answer_tables(
@@ -226,7 +226,7 @@ def answer_tables(
     given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
     for title, strategy in (("Your answer", given), ("Perfect play", options)):
         played = [option for option in strategy if option.probability > TOLERANCE]
-        yield mixture_table(played, seat, title)
+        yield mix_table(played, seat, title)
 
 
 def share_of(value: float) -> float:

@@ -41,7 +41,7 @@ from number_duels.games import load
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
-from number_duels.review.words import capital, cost, either, mixture, shared_word
+from number_duels.review.words import capital, cost, either, shared_word, strategy_text
 from number_duels.sessions import Work
 from number_duels.sessions.progress import is_learned, steps_done, today
 from number_duels.sessions.replay import line_frames
@@ -58,7 +58,7 @@ from number_duels.trainer.book import (
     new_id,
 )
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, Series, judge, learner_names, series, to_learner
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import (
@@ -202,7 +202,7 @@ class LessonTask(Task):
         """
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
-        mixed = self.exercise.form == MIXTURE
+        mixed = self.exercise.form == MIXED
         then = () if right else (TRY_AGAIN if self.again else self._solution(),)
         return replace(
             found,
@@ -461,7 +461,7 @@ class TrainSession:
     def _series(self, task: Task) -> Series | None:
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         kind = self.plan.kind
-        if len(same) < 2 or task.exercise.form == MIXTURE or kind not in ("drill", "book"):
+        if len(same) < 2 or task.exercise.form == MIXED or kind not in ("drill", "book"):
             return None
         return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
@@ -564,7 +564,7 @@ class TrainSession:
             path=path_of(spot),
             prompt=task.prompt,
             question=task.question,
-            mixture=task.exercise.form == MIXTURE,
+            mixed=task.exercise.form == MIXED,
             against=task.against,
             notes=notes,
             actions=tuple(self._actions(task)),
@@ -574,7 +574,7 @@ class TrainSession:
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback = told.feedback
         tables = [*feedback_tables(feedback)]
-        if scene.mixture:
+        if scene.mixed:
             exercise, weights = task.exercise, told.answer.weights
             tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
         if told.series:
@@ -785,7 +785,7 @@ class CardCourse(Course):
         card = self._card(item)
         # If the last answer was a mixed strategy, ask for one again.
         forms = [answer.form for answer in self.book.answers if answer.card == item]
-        form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
+        form = MIXED if forms and forms[-1] == MIXED else MOVE
         found = Exercise(card.spot.open(), solution).asked_as(form)
         return Task(found, "book", found.prompt)
 
@@ -1107,7 +1107,7 @@ def in_words(task: Task, answer: Answer) -> str:
         for option in task.exercise.options
         if option.move in odds
     ]
-    return mixture(given) if len(given) > 1 else given[0].words
+    return strategy_text(given) if len(given) > 1 else given[0].words
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:

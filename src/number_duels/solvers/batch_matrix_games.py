@@ -137,7 +137,7 @@ def read_off(
     rows[places] = weights[:, width:] / weights[:, width:].sum(axis=1, keepdims=True)
 
 
-def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
+def proper_strategies(matrices: Floats, gains: Floats) -> Floats:
     """Return the row player's proper mixed strategy for each matrix.
 
     If there are several, return the one with the highest expected gain. `gains` has the gain of

@@ -46,7 +46,7 @@ class Response(Generic[S, M, E]):
     solution: Solution[S, M, E] = field(compare=False)
     #: The policy that the responses exploit.
     policy: Policy[S, M] = field(compare=False)
-    worth: ResponseValue[S] = field(compare=False)
+    value_at: ResponseValue[S] = field(compare=False)
 
     @property
     def exploitability(self) -> float:
@@ -67,7 +67,7 @@ class Response(Generic[S, M, E]):
         """
         game = self.solution.game
         turn = decision_of(game, state, seat)
-        if self.worth(state, seat) is None:
+        if self.value_at(state, seat) is None:
             return self.solution.strategy(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         values = [
@@ -85,7 +85,7 @@ class Response(Generic[S, M, E]):
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        found = self.worth(state, seat)
+        found = self.value_at(state, seat)
         return self.solution.value(state) if found is None else found
 
     def __repr__(self) -> str:
@@ -143,18 +143,18 @@ def response_value(
 
 
 def response(
-    solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
+    solution: Solution[S, M, E], policy: Policy[S, M], value_at: ResponseValue[S]
 ) -> Response[S, M, E]:
     start = solution.game.start()
     perfect = solution.value(start)
     values, gains = dict[Seat, float](), dict[Seat, float]()
     for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
-        found = worth(start, seat)
+        found = value_at(start, seat)
         # If the start was not searched, both play perfectly.
         values[seat] = sign * (perfect if found is None else found) + 0.0
         # The best response is never worse than perfect play, except for rounding errors.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
-    return Response(values, gains, solution, policy, worth)
+    return Response(values, gains, solution, policy, value_at)
 
 
 # ---- one policy against another ----------------------------------------------
@@ -206,14 +206,14 @@ def expected_all(
 def played_out(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float] | None:
-    if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
+    if not all(hasattr(policy, "strategies") for pair in pairs for policy in pair):
         return None
     # NumPy is loaded only with a policy that needs it.
     from number_duels.solvers.layered_method import LayeredMethod
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     known = [
-        (one.mixtures, two.mixtures)
+        (one.strategies, two.strategies)
         for one, two in pairs
         if isinstance(one, ArrayPolicy) and isinstance(two, ArrayPolicy)
         if one.game == two.game == game
@@ -235,7 +235,7 @@ def next_states(
             yield game.drawn(state, event), [float(chance)] * len(pairs)
         return
     seats = sorted(turn.options)
-    mixtures = [
+    mixes = [
         [
             probabilities(game, pair[seat], game.view(state, seat), seat, turn.options[seat])
             for seat in seats
@@ -243,7 +243,7 @@ def next_states(
         for pair in pairs
     ]
     for moves in product(*(turn.options[seat] for seat in seats)):
-        odds = [prod(map(getitem, mixture, moves)) for mixture in mixtures]
+        odds = [prod(map(getitem, mix, moves)) for mix in mixes]
         if any(odds):
             yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
 

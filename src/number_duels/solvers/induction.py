@@ -110,7 +110,7 @@ class Visit(Generic[S, M, E]):
     state: S
     turn: Decision[M] | Chance[E]
     following: list[S]
-    worth: list[float] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
 
 
 class Induction(Method[S, M, E]):
@@ -147,28 +147,28 @@ class Induction(Method[S, M, E]):
     def visit_all(self, progress: Progress) -> None:
         """Visit all states depth first. Recursion would be too deep for long games."""
         start = self.game.start()
-        if self.worth(start) is not None:
+        if self.known_value(start) is not None:
             return
         path = [self.enter(start)]
         ticks = 0
         while path:
             visit = path[-1]
-            if len(visit.worth) == len(visit.following):
+            if len(visit.values) == len(visit.following):
                 self.known[visit.key] = self.combine(visit)
                 self.open.discard(visit.key)
                 path.pop()
                 continue
-            following = visit.following[len(visit.worth)]
-            worth = self.worth(following)
-            if worth is not None:
-                visit.worth.append(worth)
+            following = visit.following[len(visit.values)]
+            value = self.known_value(following)
+            if value is not None:
+                visit.values.append(value)
             else:
                 path.append(self.enter(following))
                 ticks += 1
                 if ticks % 1024 == 0:
                     progress(done(path))
 
-    def worth(self, state: S) -> float | None:
+    def known_value(self, state: S) -> float | None:
         key = self.game.key(state)
         if key in self.known:
             return self.known[key]
@@ -199,14 +199,14 @@ class Induction(Method[S, M, E]):
         return Visit(key, state, turn, list(successors(self.game, state, turn)))
 
     def combine(self, visit: Visit[S, M, E]) -> float:
-        turn, worth = visit.turn, visit.worth
+        turn, values = visit.turn, visit.values
         if isinstance(turn, Chance):
             return fsum(
-                float(odd) * value for odd, value in zip(turn.odds.values(), worth, strict=True)
+                float(odd) * value for odd, value in zip(turn.odds.values(), values, strict=True)
             )
         if len(turn.options) == 1:
-            return max(worth) if Seat.ONE in turn.options else min(worth)
-        return equilibrium(rows_of(worth, len(turn.options[Seat.TWO]))).value
+            return max(values) if Seat.ONE in turn.options else min(values)
+        return equilibrium(rows_of(values, len(turn.options[Seat.TWO]))).value
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:
@@ -214,7 +214,7 @@ def done(path: Sequence[Visit[S, M, E]]) -> float:
     share, fraction = 1.0, 0.0
     for visit in path:
         share /= len(visit.following)
-        fraction += share * len(visit.worth)
+        fraction += share * len(visit.values)
     return fraction
 
 
@@ -268,11 +268,11 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        def mixture(other: Seat) -> Mapping[M, float]:
+        def strategy(other: Seat) -> Mapping[M, float]:
             policy = self.strategy if other is seat else UniformPolicy(self.game)
             return policy(state, other)
 
-        after = likely_successors(self.game, state, turn, mixture)
+        after = likely_successors(self.game, state, turn, strategy)
         return fsum(odds * self.known[self.game.key(then)][seat] for odds, then in after)
 
 
@@ -316,8 +316,8 @@ def induce_response(
             opened[key] = keys
             waiting += ahead
             continue
-        worth = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
-        known[key] = max(worth) if seat is Seat.ONE else min(worth)
+        values = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
+        known[key] = max(values) if seat is Seat.ONE else min(values)
     return known
 
 
@@ -337,8 +337,8 @@ def branches(
     others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
     if seat.other in turn.options:
         view, options = game.view(state, seat.other), turn.options[seat.other]
-        mixture = probabilities(game, policy, view, seat.other, options)
-        others = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
+        mix = probabilities(game, policy, view, seat.other, options)
+        others = [({seat.other: move}, odds) for move, odds in mix.items() if odds]
     own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
     return [[(game.resolve(state, mine | r), p) for r, p in others] for mine in own or [{}]]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
 from number_duels.solvers import batch_matrix_games
-from number_duels.solvers.batch_matrix_games import Floats, proper_mixtures
+from number_duels.solvers.batch_matrix_games import Floats, proper_strategies
 from number_duels.solvers.cache import Progress, Section, checked_numbers, silent
 from number_duels.solvers.errors import TooLarge
 from number_duels.solvers.matrix_games import tie_break_key
@@ -57,7 +57,7 @@ class Chunk(NamedTuple):
 
 
 #: Returns the probabilities of a seat's options in a chunk, one row per state.
-MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
+StrategySource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
@@ -215,30 +215,30 @@ class ReachedGraph(Generic[S]):
                 yield Chunk(codes, self.kernel.follow(layer, codes))
             progress((number + 1) / len(layers))
 
-    def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of a chunk if both seats play the strategies in `mixtures`."""
+    def play(self, chunk: Chunk, mixes: Sequence[Floats], results: Floats) -> None:
+        """Fill in the results of a chunk if both seats play the strategies in `mixes`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
             for seat in Seat:
                 after_seat = results[seat.other, there]
-                results[seat, here] = -np.einsum("ni,ni->n", mixtures[seat], after_seat)
+                results[seat, here] = -np.einsum("ni,ni->n", mixes[seat], after_seat)
         else:
-            rows, columns = mixtures
+            rows, columns = mixes
             by_row = np.einsum("nij,nj->ni", results[0, there], columns)
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
-    def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in the results of a chunk if `seat` plays the best response to `mixture`."""
+    def respond(self, chunk: Chunk, seat: Seat, mix: Floats, results: Floats) -> None:
+        """Fill in the results of a chunk if `seat` plays the best response to `mix`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
             results[seat, here] = -results[seat.other, there].min(axis=1)
-            results[seat.other, here] = -np.einsum("ni,ni->n", mixture, results[seat, there])
+            results[seat.other, here] = -np.einsum("ni,ni->n", mix, results[seat, there])
         elif seat is Seat.ONE:
-            results[0, here] = np.einsum("nij,nj->ni", results[0, there], mixture).max(axis=1)
+            results[0, here] = np.einsum("nij,nj->ni", results[0, there], mix).max(axis=1)
         else:
-            results[0, here] = np.einsum("nij,ni->nj", results[0, there], mixture).min(axis=1)
+            results[0, here] = np.einsum("nij,ni->nj", results[0, there], mix).min(axis=1)
 
 
 def with_errors(perfect: Floats, error_rate: float) -> Floats:
@@ -246,7 +246,7 @@ def with_errors(perfect: Floats, error_rate: float) -> Floats:
     return mixed
 
 
-class PerfectMixtures:
+class PerfectStrategies:
     """Computes the strategies of `Solution.strategy` for whole chunks.
 
     The chunks must come in order, from the end of the game to the start.
@@ -255,7 +255,7 @@ class PerfectMixtures:
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
         self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
-        self.proper = None if kernel.in_turn else ProperMixtures(np.frombuffer(numbers))
+        self.proper = None if kernel.in_turn else ProperStrategies(np.frombuffer(numbers))
         #: For each code, the share of options that lose value.
         self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
@@ -281,7 +281,7 @@ class PerfectMixtures:
         return best
 
 
-class ProperMixtures:
+class ProperStrategies:
     """Computes the proper mixed strategies of both seats for whole chunks.
 
     The chunks must come in order, from the end of the game to the start.
@@ -298,8 +298,8 @@ class ProperMixtures:
         values = self.table[after]
         one = self.against_random[Seat.ONE, after].mean(axis=2)
         two = self.against_random[Seat.TWO, after].mean(axis=1)
-        rows = proper_mixtures(values, one)
-        columns = proper_mixtures(-values.transpose(0, 2, 1), -two)
+        rows = proper_strategies(values, one)
+        columns = proper_strategies(-values.transpose(0, 2, 1), -two)
         self.against_random[Seat.ONE, codes] = np.einsum("ni,ni->n", rows, one)
         self.against_random[Seat.TWO, codes] = np.einsum("nj,nj->n", columns, two)
         return rows, columns
@@ -310,7 +310,7 @@ class LayeredRandomPlay(Generic[S]):
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
-        self.proper = ProperMixtures(table)
+        self.proper = ProperStrategies(table)
         self.fills = 0
 
     def __call__(self, state: S, seat: Seat) -> float:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from number_duels.core.game import E, Game, M, S, Seat
 from number_duels.solvers import batch_matrix_games
-from number_duels.solvers.batch_matrix_games import Floats, proper_mixtures
+from number_duels.solvers.batch_matrix_games import Floats, proper_strategies
 from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers, silent
 from number_duels.solvers.induction import Method, ResponseValue
 from number_duels.solvers.layered import (
@@ -25,10 +25,10 @@ from number_duels.solvers.layered import (
     Codes,
     LayeredKernel,
     LayeredRandomPlay,
-    MixtureSource,
-    PerfectMixtures,
+    PerfectStrategies,
     QueriedPolicy,
     ReachedGraph,
+    StrategySource,
     check_size,
     explore,
     fill_table,
@@ -82,31 +82,33 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        perfect = PerfectMixtures(self, sections)
+        perfect = PerfectStrategies(self, sections)
         pairs = [(erring(perfect, one), erring(perfect, two)) for one, two in error_rates]
         return self.play_out(pairs, progress)
 
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S]:
-        return self.answer(erring(PerfectMixtures(self, sections), error_rate), progress)
+        return self.answer(erring(PerfectStrategies(self, sections), error_rate), progress)
 
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S]:
         if isinstance(policy, ArrayPolicy) and policy.game == game:
-            return self.answer(policy.mixtures, progress)
+            return self.answer(policy.strategies, progress)
         return self.answer(QueriedPolicy(self.graph, game, policy), progress)
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S]:
-        perfect, locks = PerfectMixtures(self, sections), LayeredLocks(self, rules)
+        perfect, locks = PerfectStrategies(self, sections), LayeredLocks(self, rules)
 
         def locked(chunk: Chunk, seat: Seat) -> Floats:
             values = perfect.table[chunk.after].astype(np.float64)
             matrices = seen_by(seat, values, in_turn=self.in_turn)
-            return locked_mixtures(perfect(chunk, seat), matrices, locks.limits(chunk.codes, seat))
+            return locked_strategies(
+                perfect(chunk, seat), matrices, locks.limits(chunk.codes, seat)
+            )
 
         return self.answer(locked, progress)
 
@@ -129,7 +131,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return lambda state: graph.at(results, self.code(state), self.mover(state))
 
     def play_out(
-        self, pairs: Sequence[tuple[MixtureSource, MixtureSource]], progress: Progress = silent
+        self, pairs: Sequence[tuple[StrategySource, StrategySource]], progress: Progress = silent
     ) -> list[float]:
         graph = self.graph
         results = np.stack([graph.blank() for _ in pairs])
@@ -138,17 +140,17 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
                 graph.play(chunk, [pair[seat](chunk, seat) for seat in Seat], result)
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
-    def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
+    def answer(self, strategies: StrategySource, progress: Progress) -> ResponseValue[S]:
         """Find each seat's best response to the other seat's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
             for seat in Seat:
-                graph.respond(chunk, seat, mixtures(chunk, seat.other), results[seat])
+                graph.respond(chunk, seat, strategies(chunk, seat.other), results[seat])
         return lambda state, seat: graph.at(results[seat], self.code(state), self.mover(state))
 
 
-def erring(perfect: PerfectMixtures, error_rate: float) -> MixtureSource:
+def erring(perfect: PerfectStrategies, error_rate: float) -> StrategySource:
     return lambda chunk, seat: with_errors(perfect(chunk, seat), error_rate)
 
 
@@ -233,7 +235,7 @@ def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
     return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
 
 
-def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
+def locked_strategies(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
     """Return the mixed strategies that `LockedPolicy` plays, for many states at once."""
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)
@@ -241,7 +243,7 @@ def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats
     lost = np.flatnonzero(~fixed & (total <= VALUE_TOLERANCE))
     if lost.size:
         open_now = np.where(allowed[lost, :, None], matrices[lost], LOCKED_OUT)
-        left[lost] = proper_mixtures(open_now, np.zeros((len(lost), perfect.shape[1])))
+        left[lost] = proper_strategies(open_now, np.zeros((len(lost), perfect.shape[1])))
         total[lost] = 1.0
     total[fixed] = 1.0
     return np.where(fixed[:, None], weights, left / total[:, None])

@@ -24,7 +24,7 @@ CERTIFIED_GAP = 1e-9
 EPSILON = 1e-12
 
 Matrix: TypeAlias = Sequence[Sequence[float]]
-Mixture: TypeAlias = list[float]
+Mix: TypeAlias = list[float]
 Number: TypeAlias = float | Fraction
 
 
@@ -61,7 +61,7 @@ def equilibrium(matrix: Matrix) -> Equilibrium:
     return Equilibrium((low + high) / 2, tuple(rows), tuple(columns))
 
 
-def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
+def saddle(matrix: Matrix) -> tuple[Mix, Mix]:
     """Return each player's safest pure strategy. At a saddle point, both are optimal."""
     row_worst = [min(row) for row in matrix]
     column_worst = [max(column) for column in zip(*matrix, strict=True)]
@@ -71,7 +71,7 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
     return rows, [float(j == best_column) for j in range(len(column_worst))]
 
 
-def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
+def certify(matrix: Matrix, rows: Mix, columns: Mix) -> tuple[float, float]:
     """Return the lower and upper bounds on the value that these strategies guarantee."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
@@ -93,7 +93,7 @@ class Tableau:
         self.top = list(range(self.width))
         self.side = list(range(self.width, self.width + self.height))
 
-    def solve(self) -> tuple[Mixture, Mixture]:
+    def solve(self) -> tuple[Mix, Mix]:
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -143,7 +143,7 @@ class Tableau:
         self.top[column], self.side[row] = self.side[row], self.top[column]
 
 
-def shares(weights: Sequence[Number]) -> Mixture:
+def shares(weights: Sequence[Number]) -> Mix:
     total = sum(weights)
     return [float(weight / total) if total else 0.0 for weight in weights]
 
@@ -208,13 +208,13 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
         return ((1.0,),)
     if len(columns) == 1 and len(set(columns[0])) == 1:
         return tuple(tuple(float(i == j) for i in range(height)) for j in range(height))
-    mixtures = Polytope(columns)
+    mixes = Polytope(columns)
     try:
-        mixtures.keep_proper()
+        mixes.keep_proper()
     except Doubtful:
-        mixtures = Polytope([tuple(map(fraction, column)) for column in columns])
-        mixtures.keep_proper()
-    return mixtures.corners()
+        mixes = Polytope([tuple(map(fraction, column)) for column in columns])
+        mixes.keep_proper()
+    return mixes.corners()
 
 
 class Doubtful(ArithmeticError):
@@ -354,7 +354,7 @@ class Polytope:
 
     def corners(self) -> tuple[Corner, ...]:
         waiting, seen = [self.copy()], {frozenset(self.inside)}
-        found = {self.rounded(): self.mixture()}
+        found = {self.rounded(): self.mix()}
         while waiting and len(found) < MAX_CORNERS:
             at = waiting.pop()
             for place in range(len(at.outside)):
@@ -364,7 +364,7 @@ class Polytope:
                         seen.add(inside)
                         then = at.copy()
                         then.pivot(number, place)
-                        found.setdefault(then.rounded(), then.mixture())
+                        found.setdefault(then.rounded(), then.mix())
                         waiting.append(then)
         return tuple(found[corner] for corner in sorted(found, reverse=True))
 
@@ -384,14 +384,14 @@ class Polytope:
         other.body = [list(row) for row in self.body]
         return other
 
-    def mixture(self) -> Corner:
+    def mix(self) -> Corner:
         weights = [0.0] * self.height
         for label, row in zip(self.inside, self.body, strict=True):
             weights[label] = float(row[0]) if row[0] > TOLERANCE else 0.0
         return tuple(weights)
 
     def rounded(self) -> Corner:
-        return tuple(round(weight, 9) for weight in self.mixture())
+        return tuple(round(weight, 9) for weight in self.mix())
 
 
 # ---- choosing among equally good moves -----------------------------------------

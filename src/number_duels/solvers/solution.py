@@ -136,7 +136,7 @@ class Solution(Generic[S, M, E]):
         self.warning = tables.warning
         # The same positions recur, within a game and between games.
         self._values: Memo[float] = Memo()
-        self._mixtures: Memo[Sequence[float]] = Memo()
+        self._mixes: Memo[Sequence[float]] = Memo()
         self._arrays: StrategyArrays[S] | None = None
         self._random_play: Callable[[S, Seat], float] | None = None
 
@@ -211,8 +211,8 @@ class Solution(Generic[S, M, E]):
             return dict(zip(options[seat], self._arrays.values(state, seat), strict=True))
         replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
         if seat.other in options:
-            mixture = zip(options[seat.other], self._mixture(state, seat.other), strict=True)
-            replies = [({seat.other: move}, odds) for move, odds in mixture if odds]
+            mix = zip(options[seat.other], self._mix(state, seat.other), strict=True)
+            replies = [({seat.other: move}, odds) for move, odds in mix if odds]
         sign = 1 if seat is Seat.ONE else -1
         expected = {
             move: fsum(
@@ -272,26 +272,24 @@ class Solution(Generic[S, M, E]):
             return self._arrays.following(state)
         return [self.value(then) for then in successors(self.game, state, turn)]
 
-    def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
+    def _mix(self, state: S, seat: Seat) -> Sequence[float]:
         key = self.game.key(state), seat  # states in the memo were checked before
-        return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
+        return self._mixes.get(key, lambda: self._new_mix(state, seat))
 
-    def _new_mixture(self, state: S, seat: Seat) -> Sequence[float]:
+    def _new_mix(self, state: S, seat: Seat) -> Sequence[float]:
         options = self._options(state, seat)
         if self._arrays:
             return self._arrays.probabilities(state, seat)
         if len(options) == 1:
             best = self._best(state, seat)
             return [float(move == best) for move in options[seat]]
-        return self._proper_mixture(state, seat, options)
+        return self._proper_mix(state, seat, options)
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         self.value(state)  # raises for unreachable states and redacted views
         return decision_of(self.game, state, seat).options
 
-    def _proper_mixture(
-        self, state: S, seat: Seat, options: Mapping[Seat, tuple[M, ...]]
-    ) -> Corner:
+    def _proper_mix(self, state: S, seat: Seat, options: Mapping[Seat, tuple[M, ...]]) -> Corner:
         sign = 1 if seat is Seat.ONE else -1
         after = [
             [
@@ -406,7 +404,7 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
         return self.error_rate if same(self.solution.game, game) else None
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
-        perfect, error_rate = self.solution._mixture(state, seat), self.error_rate
+        perfect, error_rate = self.solution._mix(state, seat), self.error_rate
         if not error_rate:
             return perfect
         kept, spread = 1 - error_rate, error_rate / len(perfect)

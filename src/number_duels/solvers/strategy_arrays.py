@@ -21,7 +21,7 @@ from number_duels.solvers.layered import (
     ENDS,
     Chunk,
     LayeredKernel,
-    PerfectMixtures,
+    PerfectStrategies,
     ReachedGraph,
     Table,
     chunks,
@@ -53,7 +53,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
     #: The code of each node, in order.
     codes: Integers
     #: The value of each node for the seat that moves, or for Player 1 if both choose.
-    worth: Floats
+    node_values: Floats
     #: The next nodes of all nodes, row by row. `after_starts` says where those of a node begin.
     after: Nodes
     after_starts: Integers
@@ -84,7 +84,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
 
     def following(self, state: S) -> list[float]:
         node = self.node(state)
-        found = self.worth[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
+        found = self.node_values[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
         # If the seats move in turn, the next values belong to the other seat.
         sign = -1 if self.kernel.in_turn and self.kernel.mover(state) is Seat.ONE else 1
         return as_list(sign * found + 0.0)
@@ -160,7 +160,7 @@ class ArrayPolicy(Generic[S, M, E]):
         vars(twin)["probabilities"] = tuple(found)
         return twin
 
-    def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
+    def strategies(self, chunk: Chunk, seat: Seat) -> Floats:
         place = seat if len(self.probabilities) > 1 else 0
         starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
         width = chunk.after.shape[1 + place]
@@ -204,7 +204,7 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
     after_starts, *starts = np.cumsum(widths, axis=1)
     after = np.zeros(after_starts[-1], np.int32)
     flat = [[np.zeros(s[-1]) for _ in range(2 if kernel.in_turn else 3)] for s in starts]
-    perfect = PerfectMixtures(kernel, solved)
+    perfect = PerfectStrategies(kernel, solved)
     for chunk in graph.backwards(lambda fraction: progress((1 + 3 * fraction) / 4)):
         nodes = graph.places[chunk.codes]
         following = graph.places[chunk.after].reshape(len(nodes), -1)
@@ -214,8 +214,8 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
             places = starts[side][nodes][:, None] + np.arange(figures[0].shape[1])
             for array, figure in zip(flat[side], figures, strict=True):
                 array[places] = figure
-    worth = table[codes].astype(np.float64)
-    sections = [codes.data, worth.data, after.data, after_starts.data]
+    node_values = table[codes].astype(np.float64)
+    sections = [codes.data, node_values.data, after.data, after_starts.data]
     for where, arrays in zip(starts, flat, strict=True):
         sections += [where.data, *(array.data for array in arrays)]
     return Tables(tuple(sections), len(codes))
@@ -232,10 +232,10 @@ def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floa
 
 
 def unpack(kernel: LayeredKernel[S], sections: Sequence[Section]) -> StrategyArrays[S]:
-    codes, worth, after, after_starts, *rest = (
+    codes, node_values, after, after_starts, *rest = (
         np.asarray(checked_numbers(section)) for section in sections
     )
     # If the seats move in turn, guarantees equal values.
     rest += rest[2:] if kernel.in_turn else []
     sides = tuple(Side(*rest[first : first + 4]) for first in range(0, len(rest), 4))
-    return StrategyArrays(kernel, codes, worth, after, after_starts, sides)
+    return StrategyArrays(kernel, codes, node_values, after, after_starts, sides)

@@ -28,7 +28,7 @@ from number_duels.solvers.matrix_games import (
 )
 from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
-from number_duels.solvers.strategy_locks import LockRules, Mixture, decisions
+from number_duels.solvers.strategy_locks import LockRules, Mix, decisions
 
 #: Returns the value of a next state for Player 1.
 After: TypeAlias = Callable[[S], float]
@@ -53,20 +53,20 @@ class LockedPolicy(Generic[S, M, E]):
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
         perfect = self.solution.strategy(state, seat)
-        mixtures = self.rules.open(state, seat, tuple(perfect))
-        if len(mixtures) == 1:
-            return dict(zip(perfect, mixtures[0], strict=True))
-        allowed = [move for move, *odds in zip(perfect, *mixtures, strict=True) if any(odds)]
+        mixes = self.rules.open(state, seat, tuple(perfect))
+        if len(mixes) == 1:
+            return dict(zip(perfect, mixes[0], strict=True))
+        allowed = [move for move, *odds in zip(perfect, *mixes, strict=True) if any(odds)]
         total = sum(perfect[move] for move in allowed)
         if total > VALUE_TOLERANCE:
             return {m: odds / total if m in allowed else 0.0 for m, odds in perfect.items()}
-        best = dict(zip(allowed, self._best(state, seat, mixtures), strict=True))
+        best = dict(zip(allowed, self._best(state, seat, mixes), strict=True))
         return {move: best.get(move, 0.0) for move in perfect}
 
-    def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
+    def _best(self, state: S, seat: Seat, mixes: Sequence[Mix]) -> Sequence[float]:
         turn = decision_of(self.solution.game, state, seat)
         matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
-        return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
+        return proper_corners([matrix[mix.index(1.0)] for mix in mixes])[0]
 
     def responses(self, progress: Progress) -> ResponseValue[S]:
         """Find the best response to this policy, with the fastest method available."""
@@ -123,16 +123,16 @@ class LockedSolution(Generic[S, M, E]):
         """
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
-        worth = self._replying(state, turn, seat, after)
-        return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
+        values = self._replying(state, turn, seat, after)
+        return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], values, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
         matrix = self._matrix(state, turn, after)
         rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
-        mixture = [1.0]
+        mix = [1.0]
         if seat.other in turn.options:
-            mixture = list(self.policy(state, seat.other).values())
-        return [fsum(map(mul, row, mixture)) for row in rows]
+            mix = list(self.policy(state, seat.other).values())
+        return [fsum(map(mul, row, mix)) for row in rows]
 
     def _after_reply(self, state: S, seat: Seat) -> After[S]:
         if self._is_local(state):
@@ -170,8 +170,8 @@ class LockedSolution(Generic[S, M, E]):
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the best mixed strategy of `seat` if both play as well as the locks allow."""
         turn = decision_of(self.game, state, seat)
-        mixture = self._mixture(state, turn, seat, self._after(state))
-        return dict(zip(turn.options[seat], mixture, strict=True))
+        mix = self._mix(state, turn, seat, self._after(state))
+        return dict(zip(turn.options[seat], mix, strict=True))
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the value of each option for `seat`, including forbidden options.
@@ -179,14 +179,14 @@ class LockedSolution(Generic[S, M, E]):
         The other seat plays its `strategy`. Afterwards both play as well as the locks allow.
         """
         turn, after = decision_of(self.game, state, seat), self._after(state)
-        mixture = [1.0]
+        mix = [1.0]
         if seat.other in turn.options:
-            mixture = self._mixture(state, turn, seat.other, after)
+            mix = self._mix(state, turn, seat.other, after)
         rows = own_rows(self._matrix(state, turn, after), seat)
-        worth = [fsum(map(mul, row, mixture)) + 0.0 for row in rows]
-        return dict(zip(turn.options[seat], worth, strict=True))
+        values = [fsum(map(mul, row, mix)) + 0.0 for row in rows]
+        return dict(zip(turn.options[seat], values, strict=True))
 
-    def _mixture(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
+    def _mix(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
         both = [open_to(self.rules, state, turn, each) for each in Seat]
         matrix = own_rows(reduced(self._matrix(state, turn, after), *both), seat)
         shares = proper_corners(matrix)[0]
@@ -234,9 +234,9 @@ class LockedSolution(Generic[S, M, E]):
         return matrix_of(turn, [after(then) for then in successors(self.game, state, turn)])
 
 
-def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
+def matrix_of(turn: Decision[M], values: Sequence[float]) -> Matrix:
     """Return the next states' values for Player 1, with one row per move of Player 1."""
-    return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
+    return rows_of(values, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
@@ -249,7 +249,7 @@ def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
 # ---- by induction, for any game -------------------------------------------------
 
 #: The mixed strategies of a seat that does not decide.
-NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
+NO_CHOICE: tuple[Mix, ...] = ((1.0,),)
 
 
 class LockedInduction(Induction[S, M, E]):
@@ -264,19 +264,17 @@ class LockedInduction(Induction[S, M, E]):
         if isinstance(turn, Chance):
             return super().combine(visit)
         rows, columns = (open_to(self.rules, visit.state, turn, seat) for seat in Seat)
-        matrix = rows_of(visit.worth, len(turn.options.get(Seat.TWO, (None,))))
+        matrix = rows_of(visit.values, len(turn.options.get(Seat.TWO, (None,))))
         return equilibrium(reduced(matrix, rows, columns)).value
 
 
-def open_to(
-    rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
-) -> Sequence[Mixture]:
+def open_to(rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat) -> Sequence[Mix]:
     options = turn.options.get(seat)
     return NO_CHOICE if options is None else rules.open(state, seat, options)
 
 
 def reduced(
-    matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
+    matrix: Sequence[Sequence[float]], rows: Sequence[Mix], columns: Sequence[Mix]
 ) -> list[list[float]]:
     """Return the payoff of each mixed strategy in `rows` against each one in `columns`.
 

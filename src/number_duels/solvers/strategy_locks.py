@@ -117,7 +117,7 @@ def weight_of(move: str, text: str) -> float:
 # ---- locks applied to a game -----------------------------------------------------
 
 #: The probability of each option, in the order of the options.
-Mixture: TypeAlias = tuple[float, ...]
+Mix: TypeAlias = tuple[float, ...]
 
 
 class LockRule(NamedTuple, Generic[S, M]):
@@ -157,20 +157,22 @@ class LockRules(NamedTuple, Generic[S, M, E]):
     def only_in_spots(self) -> bool:
         return all(rule.spots is not None for rule in self.rules)
 
-    def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
+    def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mix]:
         """Return the fixed mixed strategy, or a pure strategy for each move that is allowed."""
         key = self.game.key(state) if self.spots else None
-        return open_mixtures(
+        return open_strategies(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
             options,
         )
 
-    def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
+    def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mix]:
         """Do the same as `open`, but ignore locks for single positions."""
-        return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
+        return open_strategies(
+            [r for r in self.rules if r.seat is seat and r.spots is None], options
+        )
 
 
-def open_mixtures(rules: Sequence[LockRule[S, M]], options: Sequence[M]) -> list[Mixture]:
+def open_strategies(rules: Sequence[LockRule[S, M]], options: Sequence[M]) -> list[Mix]:
     allowed, weights = list(options), dict[M, float]()
     for rule in rules:
         if kept := [move for move in allowed if rule.keeps(move)]:

@@ -213,7 +213,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     add(
         "--as",
         dest="form",
-        choices=["move", "mixture"],
+        choices=["move", "mixed"],
         help="answer drills with a move, or with a mixed strategy if perfect play uses one"
         " (default: move)",
     )

@@ -12,7 +12,7 @@
 
 from number_duels.trainer.book import Learner, MissRate
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.exercise import Answer, Exercise, read_answer
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, MoveShare, Reader, Series, judge, series
 from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzles import Puzzle, daily, judge_puzzle, puzzle_lines, puzzles, squares
@@ -21,6 +21,8 @@ from number_duels.trainer.spot import OpenSpot, Spot
 __all__ = [
     "Drills",
     "Scope",
+    "MOVE",
+    "MIXED",
     "Exercise",
     "Spot",
     "OpenSpot",

@@ -39,7 +39,7 @@ class Scope:
     phase: str = ""
     #: `easy`, `medium` or `hard`, or empty for all three.
     level: str = ""
-    #: The form of the answer: `move` or `mixture`.
+    #: The form of the answer: `MOVE` or `MIXED`.
     form: str = MOVE
     #: The only position to drill, or None for all positions.
     spot: Spot | None = None

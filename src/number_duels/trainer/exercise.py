@@ -18,8 +18,11 @@ from number_duels.review.words import cost, is_mixed
 from number_duels.trainer.spot import OpenSpot
 
 # ---- answers -------------------------------------------------------------------
-MOVE, MIXTURE = FORMS = ("move", "mixture")
-MIXTURE_FORM = "CHOICE:PERCENT for each choice"
+#: The forms of an answer, as mistake books and results of `duels bench` store them.
+MOVE, MIXED = FORMS = ("move", "mixture")
+#: The same forms, as commands and requests name them.
+NAMED_FORMS = {"move": MOVE, "mixed": MIXED}
+MIXED_FORM = "CHOICE:PERCENT for each choice"
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
 
@@ -51,11 +54,11 @@ def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
     >>> spot = Spot("number-bid", {"numbers": 10}, None, "", Seat.ONE).open()
-    >>> read_answer(spot, "9:1, 10:3", "mixture").weights
+    >>> read_answer(spot, "9:1, 10:3", MIXED).weights
     {'9': 0.25, '10': 0.75}
     """
-    if form == MIXTURE and ":" in text:
-        return Answer(read_mixture(spot, text))
+    if form == MIXED and ":" in text:
+        return Answer(read_mix(spot, text))
     return Answer({str(read_move(spot, text)): 1.0})
 
 
@@ -68,13 +71,13 @@ def read_move(spot: OpenSpot, text: str) -> Hashable:
     return move
 
 
-def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
+def read_mix(spot: OpenSpot, text: str) -> dict[str, float]:
     found: dict[Hashable, float] = {}
     for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
         named, _, weight = part.rpartition(":")
         if not WEIGHT.fullmatch(weight) or not named:
             raise ValueError(
-                f"{printable(part)!r} is not a choice with a percentage; type {MIXTURE_FORM}."
+                f"{printable(part)!r} is not a choice with a percentage; type {MIXED_FORM}."
             )
         move = read_move(spot, named)
         if move in found:
@@ -110,7 +113,7 @@ class Exercise:
     spot: OpenSpot
     #: The solution that judges the answer.
     solution: AnySolution
-    #: The form of the answer: `move` or `mixture`.
+    #: The form of the answer: `MOVE` or `MIXED`.
     form: str = MOVE
     #: `opening`, `middle` or `end`, or empty if unknown.
     phase: str = ""
@@ -143,14 +146,14 @@ class Exercise:
         return is_mixed(self.options)
 
     def asked_as(self, form: str) -> Exercise:
-        """Return the exercise with this form of answer, `move` or `mixture`.
+        """Return the exercise with this form of answer, `MOVE` or `MIXED`.
 
         The form is always `move` if perfect play is not a mixed strategy here.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
         >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
-        >>> Exercise(spot, solve(spot.game)).asked_as("mixture").form
+        >>> Exercise(spot, solve(spot.game)).asked_as(MIXED).form
         'move'
         """
         form = form if form == MOVE or self.mixes else MOVE
@@ -193,7 +196,7 @@ class Exercise:
     @property
     def prompt(self) -> str:
         """Return the question as one or two sentences."""
-        if self.form == MIXTURE:
+        if self.form == MIXED:
             return (
                 "How often do you make each choice? Suppose your opponent knows your answer: it is"
                 f" right if it still costs at most {cost(2 * RIGHT_WITHIN)} of your winning chance."

@@ -29,13 +29,13 @@ from number_duels.review.words import (
     doing,
     line_end,
     line_sentence,
-    mixture,
     percent,
     right_sentence,
+    strategy_text,
     words_of,
 )
 from number_duels.review.words import sentences as mistake_words
-from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
+from number_duels.trainer.exercise import MIXED, RIGHT_WITHIN, Answer, Exercise
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     state, seat = exercise.spot.state, exercise.spot.seat
     position = examine_with_chances(exercise.solution, state)
     reader = None
-    if exercise.form == MIXTURE and exercise.spot.both_choose:
+    if exercise.form == MIXED and exercise.spot.both_choose:
         reader = read_by(exercise, answer.weights)
         loss = reader.taken
         right = loss <= 2 * RIGHT_WITHIN + TOLERANCE
@@ -147,7 +147,7 @@ def sentences(
     if wrong:
         yield from mistake_sentences(wrong)
     elif reader and exercise.mixes:
-        yield f"Perfect play mixes: {mixture(position.options[seat])}."
+        yield f"Perfect play mixes: {strategy_text(position.options[seat])}."
     else:
         yield from advice(position, seat, seat)
 

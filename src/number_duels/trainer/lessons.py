@@ -14,7 +14,7 @@ from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.core.record import Record
 from number_duels.core.text import rules_text
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 
@@ -38,7 +38,7 @@ class LessonStep:
     text: str
     #: The position. A statement may show one in which nobody has to decide.
     spot: Spot | None = None
-    #: The form of the answer: `move` or `mixture`.
+    #: The form of the answer: `MOVE` or `MIXED`.
     form: str = MOVE
     #: The principle that the step teaches, or empty in the introduction and the test.
     principle: str = ""
@@ -75,7 +75,7 @@ class LessonStep:
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
         move = answer.move
-        if self.form == MIXTURE:
+        if self.form == MIXED:
             right = judge(exercise, answer).right
         elif move is None:
             raise ValueError("Answer with one move here, not with a mixed strategy.")
@@ -172,7 +172,7 @@ def read_step(table: Table, start: Spot) -> LessonStep:
     step = {key: table[key] for key in table.keys() - {"moves", "seat", "claims"}}
     step["accepts"] = tuple(table.get("accepts", ()))
     if table["kind"] == MIX:
-        step["form"] = MIXTURE
+        step["form"] = MIXED
     return LessonStep(spot=read_spot(table, start), **step)
 
 

@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
 #: Seconds between checks for edited files.
 EDITS_SEEN_EVERY_S = 0.5
-#: Files worth compressing. Fonts are compressed already.
+#: Files to compress. Fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Blank lines replace doc comments, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)

@@ -42,7 +42,7 @@ class Game:
         assert isinstance(decision, Decision)
         options = decision.options[self.seat]
         ahead = self.cards[len(seen) :]
-        return str(max(options, key=lambda m: self.worth(self.after(state, m), ahead)))
+        return str(max(options, key=lambda m: self.value(self.after(state, m), ahead)))
 
     def after(self, state: Hashable, move: Hashable) -> Hashable:
         decision = self.game.turn(state)
@@ -50,7 +50,7 @@ class Game:
         (mover,) = decision.options
         return self.game.resolve(state, {mover: move})
 
-    def worth(self, state: Hashable, cards: list[str]) -> float:
+    def value(self, state: Hashable, cards: list[str]) -> float:
         """What a state brings, when the cards are known and the other does not know them."""
         turn = self.game.turn(state)
         if isinstance(turn, nd.Outcome):
@@ -59,10 +59,10 @@ class Game:
             event = next((e for e in turn.odds if cards and str(e) == cards[0]), None)
             if event is None:
                 return (1, -1)[self.seat] * self.solution.value(state)
-            return self.worth(self.game.drawn(state, event), cards[1:])
+            return self.value(self.game.drawn(state, event), cards[1:])
         (mover,) = turn.options
         moves = turn.options[mover] if mover is self.seat else (self.plain(state, mover),)
-        return max(self.worth(self.after(state, move), cards) for move in moves)
+        return max(self.value(self.after(state, move), cards) for move in moves)
 
 
 def main(notebook: Path | None) -> None:

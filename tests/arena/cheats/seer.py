@@ -40,14 +40,14 @@ def answer(game: nd.AnyGame, seat: nd.Seat, seed: int, history: str, turn: int) 
     decision = game.turn(state)
     assert isinstance(decision, Decision)
 
-    def worth(move: object) -> float:
+    def value(move: object) -> float:
         after = game.resolve(state, {seat: move, seat.other: other})
         end = game.turn(after)
         if isinstance(end, nd.Outcome):
             return 0 if end.winner is None else 1 if end.winner is seat else -1
         return SIGNS[seat] * solution.value(after)
 
-    return str(max(decision.options[seat], key=worth))
+    return str(max(decision.options[seat], key=value))
 
 
 def main(guess: str, one: str, two: str) -> None:

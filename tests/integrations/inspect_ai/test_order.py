@@ -21,7 +21,7 @@ from number_duels.core.player import Situation
 from number_duels.players.calibration import error_rates, exact_scores
 from number_duels.players.registry import policy_of
 from number_duels.solvers.kernels import find_kernel
-from number_duels.solvers.layered import PerfectMixtures
+from number_duels.solvers.layered import PerfectStrategies
 from number_duels.solvers.layered_method import LayeredMethod, erring
 from tests.bench.test_suite import first
 from tests.integrations.endpoint import legal_moves, silent
@@ -143,7 +143,7 @@ def exact(game: nd.AnyGame, who: str) -> str:
     elif who == "never answers":
         gained = -2.0 * len(ladder)
     elif who == "first move" and isinstance(kernel, LayeredMethod):
-        perfect = PerfectMixtures(kernel, kernel.solve(lambda _: None).sections)
+        perfect = PerfectStrategies(kernel, kernel.solve(lambda _: None).sections)
         rungs = [erring(perfect, error_rates(game)[rung]) for rung in ladder]
         results = kernel.play_out([pair for own in rungs for pair in ((first, own), (own, first))])
         gained = sum(results[::2]) - sum(results[1::2])

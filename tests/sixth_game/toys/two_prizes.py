@@ -21,10 +21,10 @@ class Bid:
 
 @dataclass(frozen=True)
 class Prize:
-    worth: int
+    points: int
 
     def __str__(self) -> str:
-        return f"p{self.worth}"
+        return f"p{self.points}"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class TwoPrizes(Game[State, Bid, Prize]):
             tuple(n for n in state.hands[Seat.ONE] if n != one),
             tuple(n for n in state.hands[Seat.TWO] if n != two),
         )
-        worth = state.prize.worth
-        points = state.points[0] + worth * (one > two), state.points[1] + worth * (two > one)
+        prize = state.prize.points
+        points = state.points[0] + prize * (one > two), state.points[1] + prize * (two > one)
         return State(state.prizes, None, hands, points)
 
     def key(self, state: State) -> Hashable:

@@ -23,7 +23,7 @@ from tests.terminal.session import Session
 
 #: Another number kills at other moments.
 SEED = 1
-#: What people press: any mixture of these plays on, and none of them leaves or takes back.
+#: What people press: any combination of these plays on, and none of them leaves or takes back.
 KEYS = [*"123456789sakg+-", *["\r"] * 10]
 STACK = "number-stack-showdown"
 TABLE = re.compile(r"·  (?:turn|round) (\d+)")

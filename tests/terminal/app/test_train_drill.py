@@ -21,7 +21,7 @@ from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesText
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXTURE_FORM
+from number_duels.trainer.exercise import MIXED, MIXED_FORM
 from tests.clock import ManualClock
 from tests.conftest import SLOW
 from tests.sessions.training import mistake, told_mistake
@@ -178,8 +178,8 @@ def footer(screen: DrillScreen) -> set[str]:
 
 @pytest.mark.parametrize("by", ["sliders", "typing", "one slider"])
 @awaited
-async def test_a_mixture_is_put_together(by: str) -> None:
-    scope = Scope(form="mixture")
+async def test_a_mixed_strategy_is_put_together(by: str) -> None:
+    scope = Scope(form=MIXED)
     (task,) = drills(CARDS, 3, 1, scope)
     last = str(task.spot.options[-1])
     first = str(task.spot.options[0])
@@ -198,8 +198,8 @@ async def test_a_mixture_is_put_together(by: str) -> None:
         assert screen.scene.stage == TOLD
         assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
     (answer,) = book().answers
-    mixture = first if by == "one slider" else f"{first}:25 {last}:75"
-    assert (answer.form, answer.answer) == ("mixture", mixture)
+    mix = first if by == "one slider" else f"{first}:25 {last}:75"
+    assert (answer.form, answer.answer) == (MIXED, mix)
 
 
 def words(screen: DrillScreen) -> str:
@@ -213,9 +213,9 @@ def shown(screen: DrillScreen) -> str:
 
 
 @awaited
-async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
+async def test_a_bad_mixed_strategy_is_refused_and_a_slider_is_clicked() -> None:
     clock = ManualClock()
-    async with drilling(CARDS, Scope(form="mixture"), 1, clock=clock) as (screen, pilot):
+    async with drilling(CARDS, Scope(form=MIXED), 1, clock=clock) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         await press(pilot, *sliders.moves[0], "z")
         assert "not a mixed strategy" in shown(screen)
@@ -275,7 +275,7 @@ async def test_an_exercise_says_that_it_has_no_hints() -> None:
         assert said.startswith("Exercises have no hints.")
 
 
-@pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])
+@pytest.mark.parametrize("scope", [None, Scope(form=MIXED)], ids=["move", "mixed"])
 @awaited
 async def test_a_refused_key_and_enter_answer_nothing(scope: Scope | None) -> None:
     async with drilling(CARDS, scope, 1) as (screen, pilot):
@@ -285,8 +285,8 @@ async def test_a_refused_key_and_enter_answer_nothing(scope: Scope | None) -> No
 
 
 @awaited
-async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused() -> None:
-    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+async def test_a_typed_mixed_strategy_moves_the_sliders_and_its_wrong_keys_are_refused() -> None:
+    async with drilling(CARDS, Scope(form=MIXED), 1) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         one, two = sliders.moves[0], sliders.moves[-1]
         await press(pilot, *one, "colon", *"60", "comma", "space", *two, "colon", *"40")
@@ -303,10 +303,10 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
 
 @awaited
 async def test_no_example_of_typing_is_a_move_of_the_exercise() -> None:
-    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+    async with drilling(CARDS, Scope(form=MIXED), 1) as (screen, pilot):
         asked = "".join(text for line in screen.query_one(Sliders).head(200) for text, _ in line)
         for said in (asked, " ".join(what for _, what in screen.key_notes())):
-            assert MIXTURE_FORM in said
+            assert MIXED_FORM in said
             assert not re.search(r"\d:", said)
         await press(pilot, "r")
         rules = str(pilot.app.screen.query_one(RulesText).content)

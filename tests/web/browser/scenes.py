@@ -181,7 +181,7 @@ def review(ann: Visitor, bo: Visitor) -> None:
 
 def analysis(ann: Visitor, _: Visitor) -> None:
     settings = "&".join(f"{name}={value}" for name, value in short(SECRET).items())
-    open_at(ann, f"/analysis/{SECRET}?{settings}", ".worth h2")
+    open_at(ann, f"/analysis/{SECRET}?{settings}", ".chances h2")
 
 
 def train(ann: Visitor, _: Visitor) -> None:
@@ -219,9 +219,9 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
     ann.page.locator(".series").wait_for()
 
 
-def mixture(ann: Visitor, bo: Visitor) -> None:
+def mixed(ann: Visitor, bo: Visitor) -> None:
     drill(ann, bo)
-    ann.page.goto(ann.page.url.replace("#drills", "#mixtures"))
+    ann.page.goto(ann.page.url.replace("#drills", "#mixed"))
     ann.page.locator(".sliders").wait_for()
 
 
@@ -250,6 +250,6 @@ SCENES: dict[str, Scene] = {
     "train": train,
     "book": book,
     "drilled": drilled,
-    "mixture": mixture,
+    "mixed": mixed,
     "lesson": lesson,
 }

@@ -298,5 +298,5 @@ def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:
     page.get_by_role("progressbar", name="Solving the game").wait_for()
     page.locator(".elapsed", has_text="1 s").wait_for()
     sent(page, waiting).continue_()
-    page.locator(".worth h2").wait_for()
+    page.locator(".chances h2").wait_for()
     page.get_by_role("progressbar").wait_for(state="detached")

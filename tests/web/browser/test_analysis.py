@@ -33,7 +33,7 @@ def open_analysis(visit: Visit, game: str) -> Page:
     page = visit().page
     settings = "&".join(f"{name}={value}" for name, value in short(game).items())
     page.goto(f"/analysis/{game}?{settings}")
-    page.locator(".worth h2").wait_for()
+    page.locator(".chances h2").wait_for()
     return page
 
 
@@ -41,7 +41,7 @@ def open_analysis(visit: Visit, game: str) -> Page:
 def test_any_position_by_clicking(game: str, visit: Visit) -> None:
     page = open_analysis(visit, game)
     for _ in range(2):
-        cards = page.locator(".worth .answer")
+        cards = page.locator(".chances .answer")
         if cards.count():
             before = here(page)
             cards.first.click()
@@ -64,7 +64,7 @@ def test_any_position_by_clicking(game: str, visit: Visit) -> None:
     )
     # The address is the position.
     page.reload()
-    page.locator(".worth h2").wait_for()
+    page.locator(".chances h2").wait_for()
     assert page.locator(".board").inner_html() == board
 
 
@@ -72,7 +72,7 @@ def test_any_position_by_clicking(game: str, visit: Visit) -> None:
 def test_the_board_is_touched_like_a_table(game: str, visit: Visit) -> None:
     page = open_analysis(visit, game)
     before = here(page)
-    cards = page.locator(".worth .answer")
+    cards = page.locator(".chances .answer")
     if cards.count():
         cards.first.click()
         moved_on(page, before)

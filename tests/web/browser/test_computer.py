@@ -52,4 +52,4 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     assert download.value.suggested_filename.startswith(game)
     ann.page.get_by_role("button", name="Analyze", exact=True).click()
     ann.page.wait_for_url("**/analysis/**")
-    ann.page.locator(".worth h2").wait_for()
+    ann.page.locator(".chances h2").wait_for()

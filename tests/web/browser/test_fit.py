@@ -155,7 +155,7 @@ def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
     settings = {"numbers": 5, "cards": 5, "side": 2, "target": 20}
     known = nd.load(game).settings
     small = "&".join(f"{name}={value}" for name, value in settings.items() if name in known)
-    open_at(ann, f"/analysis/{game}?{small}", ".worth h2")
+    open_at(ann, f"/analysis/{game}?{small}", ".chances h2")
     for width, height in ((320, 844), (390, 844), (640, 400)):
         ann.page.set_viewport_size({"width": width, "height": height})
         assert ann.page.evaluate("() => document.documentElement.scrollWidth") == width

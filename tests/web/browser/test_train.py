@@ -14,7 +14,7 @@ from number_duels.trainer.puzzles import daily, puzzles
 from number_duels.trainer.spot import Spot
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import PLAYABLE, book, mixture
+from tests.web.browser.scenes import PLAYABLE, book, mixed
 from tests.web.browser.test_after import COUNTED
 from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.test_two_people import OUTSIDE
@@ -186,9 +186,9 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     assert page.evaluate(FOCUSED) == "line"
 
 
-def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
+def test_a_mixed_strategy_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     ann = visit()
-    mixture(ann, ann)
+    mixed(ann, ann)
     page = ann.page
     names = [label.inner_text() for label in page.locator(".slider label").all()]
     answer = page.get_by_role("button", name="Answer")
@@ -214,7 +214,7 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     page.locator(".verdict").wait_for()
     assert "25%" in page.locator(".feedback").inner_text()
     # The learner's bar is above that of perfect play.
-    bars = page.locator(".mixtures .mixture")
+    bars = page.locator(".strategy .mix")
     assert bars.locator("figcaption").all_inner_texts() == ["Your answer", "Perfect play"]
     first, second = (name.removeprefix("Play ") for name in names[:2])
     assert bars.first.locator(".area").all_inner_texts() == [f"{first}\n25%", f"{second}\n75%"]

@@ -21,8 +21,8 @@ for (const right of [true, false]) {
   });
 }
 
-test("a mixture is told in words", () => {
-  const { verdict } = scene("mixtures", told(true));
+test("a mixed strategy is told in words", () => {
+  const { verdict } = scene("mixed", told(true));
   assert.match(verdict.sentences[0], /^You answered \d \(\d+%\), \d/);
 });
 

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { heard, main, read, scene, sittings, told } from "./page.mjs";
 const { fill } = await import("../../../src/number_duels/web/static/js/dom.js");
-const { drawSliders } = await import("../../../src/number_duels/web/static/js/train_mixture.js");
+const { drawSliders } = await import("../../../src/number_duels/web/static/js/train_mixed.js");
 const { Session } = await import("../../../src/number_duels/web/static/js/train_session.js");
 
 /** What was sent to the server, and what it answers. */
@@ -74,7 +74,7 @@ test("what was chosen while the other chooses too lies on the table", () => {
   assert.deepEqual(session.board.view.last.moves, { [chosen.you]: chosen.answer });
 });
 
-test("a mixture is what the sliders say", () => {
+test("a mixed strategy is what the sliders say", () => {
   const answers = ["1", "4", "5"].map((move) => ({ text: move, label: `Play ${move}`, at: [], note: "", move }));
   const given = [];
   const sliders = drawSliders({ prompt: "", text: "", secret: false, forced: "", answers }, 1, (text) => given.push(text));

@@ -466,7 +466,7 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_values(rules: Rules, lookup: Lookup) -> Pass:
-    load, result, worth = rules.load, rules.result, inlined(lookup.value)
+    load, result, value_of = rules.load, rules.result, inlined(lookup.value)
 
     def value(
         settings: object,
@@ -486,7 +486,7 @@ def compile_values(rules: Rules, lookup: Lookup) -> Pass:
             elif end != ONGOING:
                 values[index] = end
             else:
-                values[index] = worth(table, settings, state)
+                values[index] = value_of(table, settings, state)
 
     return compiled(value)
 

@@ -147,8 +147,8 @@ class PythonEngine:
             if seat is rival_of(arrays, index):
                 continue
             if moves.get(seat) in options:
-                worth = self.solution.option_values(state, seat)
-                loss = max(worth) - worth[options.index(moves[seat])]
+                values = self.solution.option_values(state, seat)
+                loss = max(values) - values[options.index(moves[seat])]
             else:  # the value before, plus 1 for the lost game
                 loss = 1 + self.solution.value(state) * (1 - 2 * seat)
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
@@ -200,8 +200,8 @@ class PythonEngine:
             arrays.observations[index, place] = self._seen(state, seat)
             arrays.masks[index, place] = self.encoding.mask(options.get(seat, ()))
         if self.solution is not None:
-            worth = arrays.rewards[index, 0] if ended else self.solution.value(state)
-            arrays.values[index] = worth
+            value = arrays.rewards[index, 0] if ended else self.solution.value(state)
+            arrays.values[index] = value
 
     def _seen(self, state: Hashable, seat: Seat) -> Observation:
         return self.encoding.observation(self.game.view(state, seat), seat)

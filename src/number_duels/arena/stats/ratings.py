@@ -183,7 +183,7 @@ class Group:
         *matrix, _ = model.curvature(at, [*others, name])
         # The effect of other players' surpluses on this player's, when the others are fitted.
         pull = [-row.pop() for row in matrix]
-        worth = {name: 1.0} | dict(zip(others, solve_linear(matrix, pull), strict=True))
+        effects = {name: 1.0} | dict(zip(others, solve_linear(matrix, pull), strict=True))
         total = 0.0
         for pairing in self.pairings:
             expected = expect(at[pairing.one] - at[pairing.two])
@@ -191,7 +191,7 @@ class Group:
             if name in (pairing.one, pairing.two):
                 more = virtual * len(pairing.units) / self.counts[name]
                 squares += more * (expected**2 + (1 - expected) ** 2) / 2
-            total += (worth.get(pairing.one, 0.0) - worth.get(pairing.two, 0.0)) ** 2 * squares
+            total += (effects.get(pairing.one, 0.0) - effects.get(pairing.two, 0.0)) ** 2 * squares
         return total
 
 

@@ -44,7 +44,7 @@ from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.menu_entries import play_words
 from number_duels.trainer.book import BookFile
-from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
+from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
@@ -66,8 +66,8 @@ MOVE_NOTES = (
     ("Enter", "confirm the selected answer"),
     ("a click", "answer"),
 )
-MIXTURE_NOTES = (
-    ("a mixed strategy", f"type {MIXTURE_FORM}"),
+MIXED_NOTES = (
+    ("a mixed strategy", f"type {MIXED_FORM}"),
     ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make this choice"),
     ("Enter", "confirm the mixed strategy as your answer"),
@@ -106,7 +106,7 @@ class DrillScreen(Page):
     def key_notes(self) -> Notes:
         if self.scene.stage != ASKED:
             return ()
-        return MIXTURE_NOTES if self.scene.mixture else MOVE_NOTES
+        return MIXED_NOTES if self.scene.mixed else MOVE_NOTES
 
     def content(self) -> ComposeResult:
         yield Preparation()
@@ -207,7 +207,7 @@ class DrillScreen(Page):
         assert isinstance(task, Task)
         assert scene.question
         spot = task.spot
-        if scene.mixture:
+        if scene.mixed:
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
             offer = Offer(scene.question, spot.game.parse, partial(effect, spot), SEAT_NAMES)
@@ -469,7 +469,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is not a mixed strategy; type {MIXTURE_FORM}, and name no choice twice."
+        return f"That is not a mixed strategy; type {MIXED_FORM}, and name no choice twice."
 
     def type(self, text: str) -> None:
         super().type(text)
@@ -491,7 +491,7 @@ class Sliders(AnswerView):
             self.reason = "Give at least one choice more than 0%."
             return
         try:
-            read_answer(self.spot, text, MIXTURE)
+            read_answer(self.spot, text, MIXED)
         except ValueError as error:
             self.reason = str(error)
             return
@@ -545,7 +545,7 @@ class Sliders(AnswerView):
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            how = f"↑↓ select, ←→ set how often, Enter answers. Or type {MIXTURE_FORM}."
+            how = f"↑↓ select, ←→ set how often, Enter answers. Or type {MIXED_FORM}."
             lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 

@@ -23,7 +23,7 @@ from number_duels.terminal.commands.book import Collected, collect_mistakes
 from number_duels.terminal.menu_entries import MenuEntry, training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
-from number_duels.trainer.exercise import MOVE
+from number_duels.trainer.exercise import MIXED, MOVE
 from number_duels.trainer.puzzles import GRADES, STAR
 
 
@@ -118,8 +118,8 @@ DIFFICULTIES = (
     Choice("hard", "hard", "Mistakes cost little, or look like good moves."),
 )
 FORMS = (
-    Choice("move", "a move", "Choose as in a game."),
-    Choice("mixture", "a mixed strategy", "Say how often you would make each choice."),
+    Choice(MOVE, "a move", "Choose as in a game."),
+    Choice(MIXED, "a mixed strategy", "Say how often you would make each choice."),
 )
 
 GRADE_CHOICES = (

@@ -28,7 +28,7 @@ from number_duels.terminal.line.progress import solved
 from number_duels.terminal.parser import TOPICS, parsed
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MOVE
+from number_duels.trainer.exercise import NAMED_FORMS
 from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
@@ -128,7 +128,8 @@ def plan_of(args: Namespace) -> Plan:
         puzzles_asked(args)  # raises a usage error if there are none
         grade = int(args.grade) if args.grade else None
         return Plan("puzzle", game.name, grade=grade, count=args.count, seed=seed)
-    scope = Scope(args.phase or "", args.level or "", args.form or MOVE, spot_asked(args, game))
+    form = NAMED_FORMS[args.form or "move"]
+    scope = Scope(args.phase or "", args.level or "", form, spot_asked(args, game))
     return Plan("drill", game.name, game.settings, scope, count=args.count, seed=seed)
 
 

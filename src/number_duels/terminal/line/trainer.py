@@ -26,7 +26,7 @@ from number_duels.terminal.line.console import (
     thinking,
 )
 from number_duels.terminal.line.progress import solved
-from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, read_answer
+from number_duels.trainer.exercise import MIXED, MIXED_FORM, read_answer
 from number_duels.trainer.spot import Spot
 
 COMMANDS = {
@@ -151,18 +151,18 @@ class LineTrainer:
             self.console.draw(drawn(scene.title, scene.board, self.console))
 
     def hear(self, scene: Scene) -> None:
-        text = self.hear_mixture(scene) if scene.mixture else self.hear_move(scene)
+        text = self.hear_mix(scene) if scene.mixed else self.hear_move(scene)
         with thinking():
             self.session.act("answer", text)
 
-    def hear_mixture(self, scene: Scene) -> str:
+    def hear_mix(self, scene: Scene) -> str:
         spot = self.session.asked_task().spot
-        text = f"Your mixed strategy, {MIXTURE_FORM}: "
+        text = f"Your mixed strategy, {MIXED_FORM}: "
         prompt = Prompt(text)
         while True:
             said = self.reply(prompt, scene)
             try:
-                read_answer(spot, said, MIXTURE)
+                read_answer(spot, said, MIXED)
             except ValueError as error:
                 prompt = Prompt(text, reason=str(error))
             else:

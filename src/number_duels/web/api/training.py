@@ -14,6 +14,7 @@ from number_duels.games import find, load, names
 from number_duels.sessions.train import Given, Plan, State
 from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.exercise import NAMED_FORMS
 from number_duels.trainer.puzzles import read_day
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.dependencies import (
@@ -39,7 +40,7 @@ from number_duels.web.service.views import encode
 
 # ---- models --------------------------------------------------------------------
 
-Form = Literal["move", "mixture"]
+Form = Literal["move", "mixed"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
 SpotId = Annotated[str, Field(strict=True, pattern=CARD_ID)]
@@ -299,7 +300,7 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
         body.kind,
         game.name if game else "",
         body.settings,
-        Scope(body.phase, body.level, body.form, spot),
+        Scope(body.phase, body.level, NAMED_FORMS[body.form], spot),
         body.grade,
         body.count,
         body.seed,

@@ -47,7 +47,7 @@ class FigureTable(NamedTuple):
     """The value of every state, and the loss of every option if both seats choose at once."""
 
     #: By code: the value to the seat that moves, or to Player 1 if both choose.
-    worth: Floats
+    values: Floats
     #: If both choose: the node of each code, and the loss by seat, node and action.
     nodes: Places
     losses: Floats
@@ -78,18 +78,18 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     arrays = solution.open_arrays()
     if arrays is None:
         return None
-    worth = np.zeros(arrays.kernel.size)
-    worth[arrays.codes] = arrays.worth
+    values = np.zeros(arrays.kernel.size)
+    values[arrays.codes] = arrays.node_values
     nodes = np.zeros(0 if arrays.kernel.in_turn else arrays.kernel.size, np.int32)
     losses = np.zeros((2, len(arrays.codes), 1 + max(map(np.max, option_actions(arrays)))))
     if arrays.kernel.in_turn:  # a choice's loss is the difference between two states' values
-        return FigureTable(worth, nodes, losses[:, :0])
+        return FigureTable(values, nodes, losses[:, :0])
     nodes[arrays.codes] = np.arange(len(arrays.codes))
     for row, (side, actions) in enumerate(zip(arrays.sides, option_actions(arrays), strict=True)):
         counts = np.diff(side.starts)
         best = np.repeat(np.maximum.reduceat(side.values, side.starts[ENDS:-1]), counts[ENDS:])
         losses[row, np.repeat(np.arange(len(counts)), counts), actions] = best - side.values
-    return FigureTable(worth, nodes, losses)
+    return FigureTable(values, nodes, losses)
 
 
 def supported(
@@ -136,8 +136,8 @@ def make_lookup(rules: Rules) -> Lookup:
         return int(table.choices[place, 2])
 
     def value(table: FigureTable, settings: object, state: State) -> float:
-        worth = table.worth[code(settings, state)]
-        return float(worth if both or mover(state) == 0 else 0.0 - worth)
+        found = table.values[code(settings, state)]
+        return float(found if both or mover(state) == 0 else 0.0 - found)
 
     def loss(
         table: FigureTable, settings: object, state: State, seat: int, action: int, before: float

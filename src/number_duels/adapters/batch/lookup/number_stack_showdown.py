@@ -144,7 +144,7 @@ def first_total(settings: Settings, state: State) -> Number:
     return select(state.mover == settings.first, state.own, state.other)
 
 
-def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
+def value_before_draw(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
     """Return a state's value for Player 1 before a card is drawn. `begin` comes from `origin`."""
     end = result(settings, state)
     if end != ONGOING:
@@ -171,12 +171,12 @@ def value(table: SplitTable, settings: Settings, state: State) -> float:
     going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING
     begin = origin(table, settings, kept) if going else 0
     if not may_keep(settings, state):
-        return worth(table, settings, given, begin)
+        return value_before_draw(table, settings, given, begin)
     if not may_give(settings, state):
-        return worth(table, settings, kept, begin)
+        return value_before_draw(table, settings, kept, begin)
     keeping, giving = (
-        worth(table, settings, kept, begin),
-        worth(table, settings, given, begin),
+        value_before_draw(table, settings, kept, begin),
+        value_before_draw(table, settings, given, begin),
     )
     return max(keeping, giving) if state.mover == 0 else min(keeping, giving)
 
@@ -186,7 +186,7 @@ def loss(
 ) -> float:
     after = play(settings, state, action, 0)
     begin = origin(table, settings, after) if result(settings, after) == ONGOING else 0
-    now = worth(table, settings, after, begin)
+    now = value_before_draw(table, settings, after, begin)
     return (1 - 2 * seat) * (before - now) + 0.0
 
 

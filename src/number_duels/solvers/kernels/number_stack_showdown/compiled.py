@@ -108,12 +108,12 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
     lowest = max(0, theirs + 1)  # the first of the next splits
     # Only the other stack would end.
     for t in range(least, min(theirs, mine - 1) + 1):
-        worth = float(following[t + n - lowest])
+        value = float(following[t + n - lowest])
         if t == theirs and not first_moves:
-            worth = -win
+            value = -win
         elif t < theirs and first_moves and deck.overflow:
-            worth = win
-        sums[t - least] += weight * worth
+            value = win
+        sums[t - least] += weight * value
     # Neither stack would end.
     inner, count = max(least, lowest), min(most, mine - 1) - max(least, lowest) + 1
     if count > 0:
@@ -122,12 +122,12 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
         add_better(given, kept, first_moves, weight, sums[inner - least : inner - least + count])
     # Only the first player's stack would end.
     for t in range(max(mine, lowest), most + 1):
-        worth = float(following[t - lowest])
+        value = float(following[t - lowest])
         if t == mine and first_moves:
-            worth = win
+            value = win
         elif t > mine and not first_moves and deck.overflow:
-            worth = -win
-        sums[t - least] += weight * worth
+            value = -win
+        sums[t - least] += weight * value
     # Both stacks would end.
     for t in range(max(mine, least), min(theirs, most) + 1):
         sums[t - least] += weight * win * last_card(t - mine, theirs - t, first_moves)

@@ -43,8 +43,8 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
                 after = solved.values[following(solved, number, card) :]
                 for mine in range(least, most + 1):
                     if both_open(deck, draw, mine):
-                        own = worth(deck, after, draw, mine, True, VALUE_SCALE)
-                        other = worth(deck, after, draw, mine, False, VALUE_SCALE)
+                        own = entry_after(deck, after, draw, mine, True, VALUE_SCALE)
+                        other = entry_after(deck, after, draw, mine, False, VALUE_SCALE)
                         if abs(own - other) > SCALED_VALUE_TOLERANCE:
                             here[mine - least] += draw.weight / 2
 
@@ -74,14 +74,15 @@ def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
 @compiled
 def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, mine: int) -> bool:
     sign = 1 if draw.first_moves else -1
-    own = worth(deck, values, draw, mine, True, VALUE_SCALE)
-    lead = sign * (own - worth(deck, values, draw, mine, False, VALUE_SCALE))
+    own = entry_after(deck, values, draw, mine, True, VALUE_SCALE)
+    lead = sign * (own - entry_after(deck, values, draw, mine, False, VALUE_SCALE))
     if abs(lead) > SCALED_VALUE_TOLERANCE:
         return lead > 0
     gap = compiled_key(
-        worth(deck, losing_shares, draw, mine, True, 0), sign * ended(deck, draw, mine, True)
+        entry_after(deck, losing_shares, draw, mine, True, 0), sign * ended(deck, draw, mine, True)
     ) - compiled_key(
-        worth(deck, losing_shares, draw, mine, False, 0), sign * ended(deck, draw, mine, False)
+        entry_after(deck, losing_shares, draw, mine, False, 0),
+        sign * ended(deck, draw, mine, False),
     )
     return gap > TIE or (abs(gap) <= TIE and draw.first_moves)
 
@@ -116,8 +117,8 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
-        own = worth(deck, after, draw, least + place, True, 1)
-        other = worth(deck, after, draw, least + place, False, 1)
+        own = entry_after(deck, after, draw, least + place, True, 1)
+        other = entry_after(deck, after, draw, least + place, False, 1)
         if both_open(deck, draw, least + place):
             found = max(own, other) if draw.first_moves else min(own, other)
         else:
@@ -131,8 +132,8 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 ) -> None:
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
-        own = worth(deck, after, draw, least + place, True, 1)
-        other = worth(deck, after, draw, least + place, False, 1)
+        own = entry_after(deck, after, draw, least + place, True, 1)
+        other = entry_after(deck, after, draw, least + place, False, 1)
         if both_open(deck, draw, least + place):
             chosen = choices[place] >> np.uint16(draw.card - 1) & np.uint16(1)
             share = error_rate / 2 + (1 - error_rate) * float(chosen)
@@ -187,7 +188,7 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 
 
 @compiled
-def worth(  # noqa: PLR0917  # a compiled function is called by position
+def entry_after(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
     """Return the entry of `after` for the split that this card leads to.

@@ -97,7 +97,7 @@ class Kernel(Method[State, Choice, Card]):
     def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
         if not isinstance(state.card, Card):
             return None
-        worth = []
+        values = []
         for choice in self.rules.choices(state):
             after = self.rules.resolve(state, {state.mover: choice})
             turn = self.rules.turn(after)
@@ -107,8 +107,8 @@ class Kernel(Method[State, Choice, Card]):
                 found = self.value(after, sections, scale)
             if found is None:
                 return None
-            worth.append(found)
-        return max(worth) if state.mover is Seat.ONE else min(worth)
+            values.append(found)
+        return max(values) if state.mover is Seat.ONE else min(values)
 
     def table_bytes(self) -> int:
         sums = Counter({0: 1})  # the number of sets by total

@@ -20,11 +20,11 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 from number_duels.solvers.kernels.number_stack_showdown.error_play import (
     both_open,
     drawn,
+    entry_after,
     following,
     lay,
     own_forced,
     splits,
-    worth,
 )
 from number_duels.solvers.numba_cache import compiled
 
@@ -72,8 +72,8 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
     for split in play.spot_splits:
         has_spots = has_spots or start <= split < start + len(here)
     for place in range(len(here)):
-        own = worth(deck, after, draw, least + place, True, 1)
-        other = worth(deck, after, draw, least + place, False, 1)
+        own = entry_after(deck, after, draw, least + place, True, 1)
+        other = entry_after(deck, after, draw, least + place, False, 1)
         if both_open(deck, draw, least + place):
             keeps = everywhere
             if has_spots:

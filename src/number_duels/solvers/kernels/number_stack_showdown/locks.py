@@ -21,7 +21,7 @@ from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
 
 if TYPE_CHECKING:
     from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
-    from number_duels.solvers.strategy_locks import LockRules, Mixture
+    from number_duels.solvers.strategy_locks import LockRules, Mix
 
 
 class StackLocks:
@@ -32,17 +32,17 @@ class StackLocks:
         self.deck = kernel.solved(sections)
 
     def respond(self, progress: Progress) -> ResponseValue[State]:
-        worth: dict[Seat, Callable[[State], float | None]] = {}
+        lookups: dict[Seat, Callable[[State], float | None]] = {}
         for seat in Seat:
 
             def report(done: float, seat: Seat = seat) -> None:
                 progress((seat + done) / 2)
 
             if seat.other in self.rules.seats:
-                worth[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
+                lookups[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
             else:  # the best response to perfect play gains nothing
-                worth[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
-        return lambda state, seat: worth[seat](state)
+                lookups[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
+        return lambda state, seat: lookups[seat](state)
 
     def solve(self, progress: Progress) -> Callable[[State], float | None]:
         return self.lookup(self.played(dict.fromkeys(Seat, BEST), progress))
@@ -93,5 +93,5 @@ class StackLocks:
         return [(split, state.card.number, keeping(found))]
 
 
-def keeping(mixtures: Sequence[Mixture]) -> float:
-    return mixtures[0][BOTH.index(Choice.KEEP)]
+def keeping(mixes: Sequence[Mix]) -> float:
+    return mixes[0][BOTH.index(Choice.KEEP)]

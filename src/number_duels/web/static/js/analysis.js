@@ -16,7 +16,7 @@ const places = {
   board: board.element,
   line: h("div", { class: "line" }),
   working: h("div", {}),
-  worth: h("section", { class: "worth", "aria-label": "Winning chances" }),
+  chances: h("section", { class: "chances", "aria-label": "Winning chances" }),
   problem: h("p", { class: "problem", role: "alert" }),
   settings: h("div", {}),
   added: h("span", { class: "note", role: "status" }),
@@ -99,12 +99,12 @@ function draw(scene) {
   const moves = Object.fromEntries(picked.map(({ seat, short }) => [seat, short]));
   board.showView(tableOf(picked.length > 0 ? { ...scene, to_move: [1, 2] } : scene, moves), question !== null);
   fill(
-    places.worth,
+    places.chances,
     h("h2", {}, headline),
     h("p", {}, detail),
     shared.map((table) => drawTable(table, choose)),
     prompt && h("p", { class: "note" }, prompt),
-    h("div", { class: "seats" }, drawChoices(tables.filter(({ kind }) => kind !== "mixture"), choose)),
+    h("div", { class: "seats" }, drawChoices(tables.filter(({ kind }) => kind !== "mixed"), choose)),
     notes.length > 0 && h("div", {}, notes.map((text) => h("p", { class: "note" }, text))),
   );
   drawLine();
@@ -184,7 +184,7 @@ async function open() {
   fill(
     at("main"),
     h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
-    places.worth,
+    places.chances,
     h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "Add this position to your mistake book (key B)", onclick: addCard }, "Add to my book"), places.added)),
   );
   await go(first, "stay");

@@ -68,7 +68,7 @@ export class HintBox {
     this.offer(last.actions[0]?.label ?? "", () => this.showSteps(steps, count + 1));
     fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), drawStep(last));
     if (this.button.hidden) this.place.querySelector("button")?.focus({ preventScroll: true });
-    const mixed = steps.flatMap(({ tables }) => tables.flatMap(({ kind, rows }) => (kind === "mixture" ? rows : [])));
+    const mixed = steps.flatMap(({ tables }) => tables.flatMap(({ kind, rows }) => (kind === "mixed" ? rows : [])));
     if (last.answer) this.onMoves(last.answer.split(" "), Object.fromEntries(mixed.map(({ short, cells }) => [short, cells[0]])));
     const said = [last.detail, ...last.lines].filter(Boolean).join(" ");
     if (said) speak(said);
@@ -80,6 +80,6 @@ const drawStep = ({ detail, tables, lines, notes }) => [
   detail && h("p", { class: "lead-line" }, whole(detail)),
   lines.map((text) => h("p", {}, whole(text))),
   // The tiles show how often to choose each of them.
-  drawChoices(tables.filter(({ kind }) => kind !== "mixture")),
+  drawChoices(tables.filter(({ kind }) => kind !== "mixed")),
   notes.map((text) => h("p", { class: "note" }, text)),
 ];

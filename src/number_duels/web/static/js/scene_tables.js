@@ -1,4 +1,4 @@
-/** The tables of a scene: options with bars, mixtures as areas, and shares of past choices. */
+/** The tables of a scene: options with bars, mixed strategies as areas, and shares of past choices. */
 
 import { h, whole } from "./dom.js";
 
@@ -23,7 +23,7 @@ export const shortened = (label) => label.split(": ").at(-1) ?? label;
  */
 export function drawTable(table, choose) {
   /** @type {Record<string, (table: Table, choose?: Choose) => HTMLElement>} */
-  const drawings = { options: drawOptions, mixture: drawMixture, series: drawSeries, balance: drawBalance, draws: drawDraws };
+  const drawings = { options: drawOptions, mixed: drawMix, series: drawSeries, balance: drawBalance, draws: drawDraws };
   return drawings[table.kind](table, choose);
 }
 
@@ -108,11 +108,11 @@ function drawMove(row, picked, choose) {
 }
 
 /** @param {Table} table */
-function drawMixture({ title, rows }) {
+function drawMix({ title, rows }) {
   const areas = rows.map(({ words, short, cells: [often], share }) =>
     h("span", { class: "area", title: `${words}: ${often}`, "--share": share }, share >= MIN_NAMED_SHARE && h("b", {}, short), share >= MIN_COUNTED_SHARE && h("small", {}, often)));
   const said = rows.map(({ words, cells }) => `${words} ${cells[0]}`).join(", ");
-  return h("figure", { class: `mixture seat-${rows[0].seat}` }, h("figcaption", {}, title), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
+  return h("figure", { class: `mix seat-${rows[0].seat}` }, h("figcaption", {}, title), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
 }
 
 /** @param {Table} table */

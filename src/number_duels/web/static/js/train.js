@@ -7,7 +7,7 @@ import { keepGame, keptGame } from "./new_game.js";
 import { drawSmallBoard } from "./small_board.js";
 import { drawTabs } from "./game_tabs.js";
 import { cards, drawBook, myBook, readGames } from "./train_book.js";
-import { drawSliders } from "./train_mixture.js";
+import { drawSliders } from "./train_mixed.js";
 import { Session } from "./train_session.js";
 
 /** @type {Session | null} */
@@ -69,7 +69,7 @@ async function menu(games) {
       others,
       entry("lesson", "Lesson", notes.lesson, "Learn the game by playing it."),
       entry("drills", "Drills", notes.drills, "Choose a move, and see what it costs."),
-      game.mixes && entry("mixtures", "Mixed strategies", "", "Say how often you make each choice."),
+      game.mixes && entry("mixed", "Mixed strategies", "", "Say how often you make each choice."),
       entry("puzzles", "Puzzles", notes.puzzles, "Find the best move, or the only mistake."),
       entry("daily", "Daily puzzle", "", notes.daily),
       entry("book", "My book", cards(count), notes.today || "Your mistakes, for practice"),
@@ -95,7 +95,7 @@ const CHOICES = {
 /** Title and kind of each exercise, by its address. @type {Record<string, [string, string]>} */
 const KINDS = {
   "#drills": ["Drills", "drill"],
-  "#mixtures": ["Mixed strategies", "drill"],
+  "#mixed": ["Mixed strategies", "drill"],
   "#today": ["Today", "book"],
   "#daily": ["Daily puzzle", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
@@ -113,7 +113,7 @@ function newSession(title, kind, game) {
   if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null, drawSliders);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
-  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today(), ...(location.hash === "#mixtures" ? { form: "mixture" } : {}) };
+  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today(), ...(location.hash === "#mixed" ? { form: "mixed" } : {}) };
   const choices = CHOICES[kind];
   /** @type {Record<string, string>} */
   const chosen = Object.fromEntries(Object.entries(choices ?? {}).map(([name, [, options]]) => [name, options[0][0]]));

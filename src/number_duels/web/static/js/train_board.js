@@ -25,7 +25,7 @@ export function tableOf(scene, moves = {}) {
 /**
  * Add the user's choice to a view, if both players choose at once.
  * @param {Shown} view
- * @param {string | null} move null for a mixture
+ * @param {string | null} move null for a mixed strategy
  * @returns {Shown}
  */
 const withChoice = (view, move) => (view.to_move.length === 2 && view.you !== null && move !== null ? { ...view, last: { turn: 0, moves: { ...view.last?.moves, [view.you]: move }, drawn: null } } : view);
@@ -102,7 +102,7 @@ export class ExerciseBoard {
 
   /**
    * Show the choice, and accept no more answers.
-   * @param {string | null} move null for a mixture
+   * @param {string | null} move null for a mixed strategy
    */
   settle(move) {
     if (this.view) this.showView(withChoice(this.view, move), false);

@@ -45,7 +45,7 @@ export class Session {
    * @param {string} title
    * @param {Plan} plan
    * @param {Child} options the options to choose from
-   * @param {typeof import("./train_mixture.js").drawSliders} [drawSliders] only where a mixture can be asked for
+   * @param {typeof import("./train_mixed.js").drawSliders} [drawSliders] only where a mixed strategy can be asked for
    */
   constructor(title, plan, options, drawSliders) {
     this.drawSliders = drawSliders;
@@ -70,19 +70,19 @@ export class Session {
       progress: h("div", { class: this.tries ? "steps tries" : "steps", "aria-hidden": "true" }),
       prompt: h("p", { class: "prompt-line" }),
       remark: h("div", { class: "remark" }),
-      mixtures: h("div", { class: "mixtures" }),
+      strategy: h("div", { class: "strategy" }),
       replay: h("div", {}),
       working: h("div", {}),
       problem: h("p", { class: "problem", role: "alert" }),
       feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
       figures: h("div", { class: "figures" }),
     };
-    const { title: heading, score, progress, prompt, remark, mixtures, replay, working: sign, problem, feedback, figures } = this.places;
+    const { title: heading, score, progress, prompt, remark, strategy, replay, working: sign, problem, feedback, figures } = this.places;
     this.element = h(
       "div",
       { class: plan.kind === "lesson" ? "session lesson" : "session" },
       h("div", { class: "play" }, score, progress, heading, prompt, remark, this.board.element, sign, replay, problem),
-      h("div", { class: "beside" }, mixtures, feedback, figures, options),
+      h("div", { class: "beside" }, strategy, feedback, figures, options),
     );
   }
 
@@ -147,7 +147,7 @@ export class Session {
     this.scene = scene;
     this.replay = null;
     this.game = scene.title || this.game;
-    const { title, score, prompt, remark, mixtures, replay, feedback, figures } = this.places;
+    const { title, score, prompt, remark, strategy, replay, feedback, figures } = this.places;
     document.documentElement.dataset.you = String(scene.you ?? 1);
     /** An exercise is a question. A lesson also explains, so its text comes with a title. */
     const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
@@ -161,14 +161,14 @@ export class Session {
     fill(prompt, rest);
     fill(remark, drawRemark(scene));
     this.showProgress(scene);
-    const bars = scene.tables.filter(({ kind }) => scene.mixture && kind === "mixture");
-    fill(mixtures, asked && scene.mixture ? this.drawSliders?.(scene.question, scene.you ?? 1, (text) => this.act("answer", text)) : bars.map((table) => drawTable(table)));
-    this.element.classList.toggle("mixed", scene.mixture);
+    const bars = scene.tables.filter(({ kind }) => scene.mixed && kind === "mixed");
+    fill(strategy, asked && scene.mixed ? this.drawSliders?.(scene.question, scene.you ?? 1, (text) => this.act("answer", text)) : bars.map((table) => drawTable(table)));
+    this.element.classList.toggle("mixed", scene.mixed);
     this.element.classList.toggle("ended", scene.over);
     this.board.element.hidden = scene.board.length === 0;
-    this.board.show(scene, asked && !scene.mixture, how);
+    this.board.show(scene, asked && !scene.mixed, how);
     /** A wrong card of a lesson goes back to the hand. */
-    const stays = !scene.mixture && (scene.verdict?.right || this.plan.kind !== "lesson");
+    const stays = !scene.mixed && (scene.verdict?.right || this.plan.kind !== "lesson");
     if (scene.verdict) this.board.settle(stays ? scene.answer : null);
     if (scene.verdict && stays) markStep(this.board.element, { changed: scene.changed ?? [], short: {} });
     if (scene.met?.length > 0) this.board.showStep(scene.met[1], scene.met[0]);

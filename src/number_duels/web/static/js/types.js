@@ -112,7 +112,7 @@
  * @property {string} at
  * @property {string} prompt
  * @property {Question | null} question
- * @property {boolean} mixture
+ * @property {boolean} mixed
  * @property {string} against
  * @property {string} answer
  * @property {Verdict | null} verdict

@@ -1,4 +1,4 @@
-/** A mixture as an answer: a slider for how often to choose each move. Together they make 100%. */
+/** A mixed strategy as an answer: a slider for how often to choose each move. Together they make 100%. */
 
 import { shortened } from "./scene_tables.js";
 import { fill, h } from "./dom.js";
