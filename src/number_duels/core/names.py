@@ -126,9 +126,7 @@ VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Remove zero-width joiners that change how the characters around them look.
-
-    Keep all other joiners.
+    r"""Remove the zero-width joiners that change how the characters around them look.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True
@@ -155,5 +153,4 @@ def _is_seen(joiner: str, before: str, after: str) -> bool:
 
 
 def _is_added(sign: str) -> bool:
-    """Return whether a character modifies the one before it, such as an accent."""
     return category(sign)[0] == "M" or category(sign) == "Sk"

@@ -1,7 +1,6 @@
 """The notation of games: turns separated by spaces.
 
-A turn is a move. In games with cards, the drawn card comes before the move. If both seats choose at
-the same time, a slash (/) separates the two moves.
+A turn is a move, after the drawn card if there is one. Two secret moves are joined by a slash.
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable state with its key, in breadth-first order.
-
-    If several states have the same key, only the first is yielded.
+    """Yield every reachable state with its key, in breadth-first order, one state per key.
 
     >>> from number_duels import load
     >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]

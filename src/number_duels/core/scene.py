@@ -86,9 +86,8 @@ class Table:
     columns: tuple[str, ...] = ()
     title: str = ""
     sentences: tuple[str, ...] = ()
-    #: How to draw it: `options`, `mixed` (probabilities), `series` (frequencies so far),
-    #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
-    #: cards), `path` (positions to visit).
+    #: `options`, `mixed` (probabilities), `series` (frequencies so far), `shares` (parts of a
+    #: whole), `balance` (one bar, two sides), `draws` (possible cards) or `path` (positions).
     kind: str = "options"
     #: The title of the first column, in a word.
     head: str = ""
@@ -113,7 +112,6 @@ class Frame:
     #: The number of the turn. 0 is the start.
     turn: int = 0
     drawn: str = ""
-    #: The lines of the game.
     lines: tuple[str, ...] = ()
     #: How many of the lines come before the first action.
     announced: int = 0
@@ -384,9 +382,7 @@ def frame_json(frame: Frame) -> JsonObject:
 
 
 def turn_label(turn: int, movers: int) -> str:
-    """Return the label of a turn. A turn in which both players move is called a round.
-
-    Turn 0 has no label.
+    """Return the label of a turn, such as "Round 3" if both players move. Turn 0 has none.
 
     >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
     ('Round 3', 'Turn 3', '')
