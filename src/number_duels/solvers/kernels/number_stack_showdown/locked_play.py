@@ -28,16 +28,16 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.numba_cache import compiled
 
-#: Special values of `keeps`: the seat plays its best within the locks, or plays perfectly.
+#: Special values of `keeps`: the seat plays as well as the locks allow, or perfectly.
 BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play, in general and in single locked positions (spots)."""
+    """How both seats play in general, and in single locked positions (spots)."""
 
     #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
-    #: How often the first mover and the other seat keep a card: a share, `BEST` or `PERFECT`.
+    #: How often each seat keeps a card, first mover first: a share, `BEST` or `PERFECT`.
     keeps: Floats
     #: For each spot: its split, its card, and how often the mover keeps the card there.
     spot_splits: Integers
@@ -86,7 +86,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps `card` at a split. Without a lock, return `everywhere`."""
+    """Return how often the mover keeps a card at a split: `everywhere`, unless a lock applies."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
