@@ -1,6 +1,6 @@
 """Habits: rules that all of a person's choices followed, and what they cost.
 
-A habit's cost is computed against an opponent who plays the best response to it.
+The cost is computed against an opponent who plays the best response to the habit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_GAMES = 20
 MAX_STATES = 20_000
 
 Moves: TypeAlias = Sequence[Hashable]
-#: Which options each habit picks from a list sorted from lowest to highest. `middle` may pick two.
+#: The options that each habit picks from a list sorted from lowest to highest.
 RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "highest": lambda options: options[-1:],
     "lowest": lambda options: options[:1],
@@ -37,7 +37,6 @@ RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "second highest": lambda options: options[-2:-1],
     "second lowest": lambda options: options[1:2],
 }
-#: Words for the ranks of options that are not numbers.
 PLACES = {
     "highest": "last",
     "lowest": "first",
@@ -71,13 +70,11 @@ class Habit:
 
     @property
     def cost(self) -> float:
-        """How much the habit costs against the best response."""
+        """Return how much the habit costs against the best response."""
         return self.free - self.value
 
 
 class Choice(NamedTuple):
-    """A seat's choice in a turn where both chose, with its options from lowest to highest."""
-
     options: Moves
     move: Hashable
 
@@ -94,7 +91,7 @@ def habits(
 ) -> Iterator[Habit]:
     """Yield the clearest habit of each person, if it costs at least as much as a mistake.
 
-    A rule is a habit only if the person could have broken it at least `MIN_CHOICES` times.
+    A person must have had `MIN_CHOICES` chances to break the rule.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -129,7 +126,7 @@ def habit_of(
 
 
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
-    """Return Player 1's expected result if `seat` has a habit and the other seat exploits it.
+    """Return Player 1's expected result if the other seat exploits the habit of `seat`.
 
     Raise TooLarge if this would take too long to compute.
     """
@@ -150,9 +147,6 @@ def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> f
             raise TooLarge(f"The best response needs more than {MAX_STATES:,} states.")
 
     return induce_response(game, seat.other, policy, count, start)[game.key(start)]
-
-
-# ---- choices -------------------------------------------------------------------
 
 
 def picks(rank: str, options: Moves) -> Moves:
@@ -179,7 +173,6 @@ def choices(match: AnyMatch, seat: Seat) -> list[Choice]:
 def earlier_choices(
     match: AnyMatch, seat: Seat, records: Iterable[Record]
 ) -> Iterator[list[Choice]]:
-    """Yield a person's choices in each earlier game with the same settings, newest first."""
     name = shown_names(match.players)[seat]
     for record in records:
         names = shown_names(record.players)
@@ -193,10 +186,6 @@ def earlier_choices(
                 yield found
 
 
-# ---- words ---------------------------------------------------------------------
-
-
-#: A move such as "bid 9": a verb and a number.
 VERB_AND_NUMBER = re.compile(r"([a-z]+) \d+")
 
 

@@ -50,7 +50,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 def locks_json(position: LockedPosition) -> JsonObject:
     """Return the effect of locks on a position, as a JSON object.
 
-    Each `value` is Player 1's. All other numbers belong to the seat under which they are listed.
+    `value` is Player 1's. All other numbers belong to the seat under which they stand.
     """
     return {
         "locks": list(map(str, position.locks)),
@@ -143,7 +143,6 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def habit_json(habit: Habit) -> JsonObject:
-    """Return a habit as a JSON object. `value` and `free` are for the seat that has the habit."""
     return {**asdict(habit), "seat": habit.seat + 1}
 
 

@@ -24,7 +24,7 @@ from number_duels.review.position import (
 )
 from number_duels.solvers import Solution
 
-#: The smallest loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
+#: The smallest loss of a mistake: 2% of the winning chance.
 LEAST_MISTAKE = 0.04
 #: The smallest loss of a blunder: 25% of the winning chance.
 DECISIVE = 0.5
@@ -72,9 +72,9 @@ class Grade:
 
     @property
     def kind(self) -> str:
-        """The kind of decision: `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
+        """Return the kind of decision: `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
 
-        A rare choice costs nothing, but perfect play is a mixed strategy that seldom makes it.
+        A rare choice costs nothing, but the perfect mixed strategy seldom makes it.
         """
         if self.loss:
             return MISTAKE if self.is_mistake else INACCURACY
@@ -82,12 +82,12 @@ class Grade:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the move lost at least 2% of the winning chance."""
+        """Return whether the move lost at least 2% of the winning chance."""
         return is_mistake(self.loss)
 
     @property
     def is_decisive(self) -> bool:
-        """Whether the move lost at least 25% of the winning chance."""
+        """Return whether the move lost at least 25% of the winning chance."""
         return is_decisive(self.loss)
 
 
@@ -115,7 +115,6 @@ class Concession(NamedTuple):
 
 
 def concessions(match: AnyMatch, solution: AnySolution, state: Hashable) -> tuple[Concession, ...]:
-    """Return how a seat gave up the game, or both seats at once. Empty if no seat did."""
     said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
     if said is None or match.outcome is None:
         return ()
@@ -140,12 +139,8 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-# ---- mistakes ----------------------------------------------------------------
-
-
-#: The most turns to show after a mistake.
 MAX_TURNS = 4
-#: A move with a smaller probability is part of a mixed strategy.
+#: A move with a smaller probability belongs to a mixed strategy.
 PURE = 1 - 1e-9
 
 
@@ -277,16 +272,10 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options or, if there are none, the options that perfect play mixes.
-
-    The option that perfect play chooses most often comes first.
-    """
+    """Return the safe options or, if there are none, those of perfect play, most frequent first."""
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
     return tuple(sorted(found, key=lambda option: -option.probability))
-
-
-# ---- lines ---------------------------------------------------------------------
 
 
 def punishing_line(
@@ -299,8 +288,7 @@ def punishing_line(
 ) -> Line:
     """Return the reply that punishes a mistake most, followed by perfect play.
 
-    The line ends before a mixed choice, before a card drawn after the reply, or after `MAX_TURNS`
-    turns.
+    The line ends before a mixed choice or a second card, or after `MAX_TURNS` turns.
     """
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
@@ -342,10 +330,7 @@ def expected_result(
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """Return the simultaneous reply to `move` that costs `seat` most.
-
-    If several replies cost the same, return the likeliest one.
-    """
+    """Return the simultaneous reply to `move` that costs `seat` most. Ties go to the likeliest."""
     odds = solution.strategy(state, seat.other)
     left = {
         reply: (1, -1)[seat]
@@ -360,8 +345,7 @@ def next_step(
 ) -> Step[S, M, E] | None:
     """Return the next step of perfect play, or None if the game is over or the choice is mixed.
 
-    If a card is drawn next, return None unless `may_draw` is true. With `may_draw`, draw the card
-    with the largest expected cost for `seat`.
+    A card is drawn only if `may_draw` is true: the card that costs `seat` most on average.
     """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
