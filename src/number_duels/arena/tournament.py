@@ -26,7 +26,7 @@ class PairingProgress:
 
     @property
     def needed(self) -> int:
-        """The number of pairs that count: all of them, or those up to the verdict."""
+        """Return how many pairs count: all of them, or those up to the verdict."""
         return self.test.count if self.test and self.test.verdict else len(self.pairs)
 
     def update(self, results: Mapping[str, GameResult]) -> None:

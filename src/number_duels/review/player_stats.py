@@ -69,7 +69,7 @@ class OwnGame:
 
     @property
     def thrown_away(self) -> float | None:
-        """Return the winning chance lost, or None without a review. A lost certain win counts as 1."""
+        """Return the winning chance lost, in certain wins, or None if the game is not graded."""
         return None if self.tally is None else self.tally.loss / 2
 
 
