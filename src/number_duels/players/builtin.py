@@ -80,9 +80,6 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Build arrays in advance, so that a perfect player or a level plays faster.
-
-    This takes a few seconds. Other players are not changed.
-    """
+    """Build arrays for seconds, so that a perfect player or a level then plays faster."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

@@ -15,8 +15,7 @@ from number_duels.core.text import count_word
 LEVELS = range(1, 6)
 #: How often each level slips in a game without figures in `data/slips.json`.
 USUAL_SLIPS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 6), Fraction(1, 12))
-#: The largest denominator of a share in words, such as "two turns in five". "One turn in N" has
-#: no limit.
+#: The largest denominator of a share such as "two turns in five". "One turn in N" has no limit.
 MAX_DENOMINATOR = 6
 
 

@@ -49,7 +49,7 @@ class PlayersFile:
     def limits(self, words: Mapping[str, str]) -> Limits:
         """Return the default limits, together with the limits of each of these players.
 
-        `words` maps each player's name to the word that the user typed for it.
+        `words` has the word that the user typed for each player, by the player's name.
         """
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
@@ -236,7 +236,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits that a table sets. The caller must check the table's values first."""
+    """Return the limits that a table sets. The table must have been checked."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}

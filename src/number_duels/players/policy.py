@@ -68,7 +68,7 @@ class ForeignPolicy:
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     """Load the policy `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
-    # Imported here, because it needs NumPy.
+    # This needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     if Path(name).suffix == ARRAYS_SUFFIX:
@@ -78,9 +78,9 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
 
 
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
-    """Read a policy from an NPZ file.
+    """Read a policy from an NPZ file. Raise ValueError if it does not fit the game.
 
-    The file must come from `Tables.save`, or contain one array in the shape of `Tables.masks`.
+    The file comes from `Tables.save`, or has one array in the shape of `Tables.masks`.
     """
     import numpy as np
 

@@ -1,6 +1,6 @@
 """Endpoint errors, retries, and size limits for responses.
 
-The official client can retry, too. But it does not log retries or limit their total time.
+The official client can retry, too, but it does not log retries or limit their total time.
 """
 
 from __future__ import annotations
@@ -116,9 +116,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return how many seconds an endpoint asks the client to wait, or None if it does not ask.
-
-    The header can be a number or a date.
+    """Return how many seconds an endpoint asks the client to wait, as a number or a date, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -134,23 +132,17 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     return max(0.0, pause) if math.isfinite(pause) else None
 
 
-# ---- pauses for all requests -----------------------------------------------------
-
-
 #: Requests that waited together continue at random moments within this time.
 SPREAD_S: Final = 0.25
 
 
 class Gate:
-    """A gate that can pause all requests to one endpoint."""
-
     def __init__(self, place: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.place = place
         self.clock = clock
         self.closed_until = 0.0
-        #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
-        #: Number of late answers since the last answer in time, and when the last one was noticed.
+        #: How many answers in a row were late, and when the last one was noticed.
         self.late, self.late_at = 0, 0.0
 
     def hold(self, seconds: float) -> None:
@@ -165,7 +157,6 @@ class Gate:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
 
-#: The gates of this process, by address and clock.
 GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
@@ -173,12 +164,8 @@ def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
-# ---- retries ---------------------------------------------------------------------
-
-
 #: The limit for an endpoint that has never answered, because its address may be wrong.
 FIRST_CONTACT_BUDGET_S: Final = 5.0
-#: Each pause is twice as long as the one before.
 FIRST_PAUSE_S: Final = 0.5
 MAX_PAUSE_S: Final = 20.0
 #: After this many late answers in a row, stop: more games would only measure the time limit.
@@ -189,7 +176,6 @@ class RetryBudget:
     """The time limit for retrying a failing endpoint, with growing pauses between retries."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
-        """Allow the endpoint `seconds` to recover, counted from its first error."""
         self.gate = gate
         self.clock = gate.clock
         self.seconds = seconds
@@ -200,8 +186,7 @@ class RetryBudget:
     async def wait(self, error: EndpointError) -> None:
         """Wait before the next retry.
 
-        Raise Forfeit if the answer was late. Raise Outage if a retry would not help, or if the time
-        for retries is over.
+        Raise Forfeit if the answer was late. Raise Outage if a retry cannot help, or if time is up.
         """
         if error.kind == LATE:
             if self.asked_at >= self.gate.late_at:  # requests sent together are late together
@@ -228,10 +213,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error.
-
-        If a busy endpoint has answered since then, count from its last answer instead.
-        """
+        """Return the seconds since the first error, or since the last answer of a busy endpoint."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -240,9 +222,6 @@ class RetryBudget:
     def limit(self, error: EndpointError) -> float:
         known = self.gate.answered_at or error.status is not None
         return min(math.inf if known else FIRST_CONTACT_BUDGET_S, self.seconds)
-
-
-# ---- size limits -----------------------------------------------------------------
 
 
 #: The limit for one event of a stream, or for a response that is not a stream.

@@ -12,7 +12,6 @@ from number_duels.core.questions import labels
 from number_duels.core.text import in_force, rules_text
 from number_duels.players.external import THINKING, ModelOptions
 
-#: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
 
 #: Instructions for the form of the answer, by where the model may reason.
