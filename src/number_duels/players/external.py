@@ -186,6 +186,7 @@ class ExternalPlayer:
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
+        """Record a refused answer as a fault, and return the fault."""
         self.faults.append(refusal.fault)
         return refusal.fault
 
