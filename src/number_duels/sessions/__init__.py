@@ -1,7 +1,6 @@
-"""Sessions for playing, training, reviewing, analyzing and replaying, without a user interface.
+"""Sessions: what a person can see and do while playing, training, reviewing or analyzing.
 
-A session holds the state of one activity and describes it as a scene. The terminal and the web
-page draw scenes.
+A session describes its state as a scene, which the terminal and the web page draw.
 """
 
 from __future__ import annotations
@@ -15,10 +14,6 @@ from number_duels.review.position import AnySolution
 
 @dataclass(frozen=True)
 class Work:
-    """Slow work to run before the next scene can be shown."""
-
-    #: The game whose solution `run` needs.
     game: AnyGame
-    #: The text to show while it runs.
     label: str
     run: Callable[[AnySolution], None]

@@ -82,7 +82,7 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: Shows the right move, which is hidden first so that the viewer can try to find it.
+#: The right move is hidden first, so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
 HEADLINES = {
     MISTAKE: "A mistake.",
@@ -91,16 +91,14 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
-#: The labeled heights of a chart, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
 class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
-    If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them. `own`
-    lists the seats of the viewers (default: all people in the game). `earlier` games are searched
-    for habits.
+    Without `names`, texts say "Player 1" and "Player 2". `own` has the seats of the viewers
+    (default: all people in the game). `earlier` games are searched for habits.
     """
 
     def __init__(
@@ -118,9 +116,9 @@ class ReviewSession:
         #: The seat whose winning chance is shown: the only viewer's, otherwise Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         self.review: Review | None = None
-        #: The word for a turn: "turn", or "round" if both players choose at once.
+        #: "turn", or "round" if both players choose at once.
         self.turn_word = "turn"
-        #: The number of the decision shown, from 1. 0 stands for the whole game.
+        #: The number of the decision shown, from 1, or 0 for the whole game.
         self.place = 0
         #: The keys of the viewer's own mistakes for which the right move is shown.
         self.solved: set[str] = set()
@@ -172,8 +170,6 @@ class ReviewSession:
             actions=(*([NEXT_MISTAKE] if found.mistakes else decided), ANALYZE, WATCH),
         )
 
-    # ---- actions ---------------------------------------------------------------
-
     def act(self, key: str, text: str = "") -> None:
         keys = [finding.key for finding in self._whole.findings]
         if key == "go" and text in ("", *keys):
@@ -186,7 +182,6 @@ class ReviewSession:
             raise ValueError("That is not possible now.")
 
     def _next_mistake(self) -> int:
-        """Return the place of the next mistake, beginning with the viewer's first one."""
         found = list(enumerate(self._whole.findings, 1))
         wrong = [place for place, one in found if not one.verdict.right]
         if not wrong:
@@ -227,8 +222,6 @@ class ReviewSession:
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
-    # ---- scene -----------------------------------------------------------------
-
     def scene(self) -> Scene:
         here = self.here
         if here is None:
@@ -253,12 +246,10 @@ class ReviewSession:
     def _named(self, text: str) -> str:
         return with_names(text, self.names) if self.names else text
 
-    # ---- one decision ----------------------------------------------------------
-
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
         """Return the history before the moves of a turn.
 
-        It includes the cards drawn in that turn, unless `drawn` is false.
+        `drawn` includes the cards of that turn.
         """
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
@@ -353,8 +344,6 @@ class ReviewSession:
         if own:
             yield Action("card", "Add to my book")
 
-    # ---- the whole game --------------------------------------------------------
-
     def _figures(self, found: Review) -> Table:
         lucky = has_luck(found)
         rows = []
@@ -413,9 +402,6 @@ class ReviewSession:
             tuple(map(self._named, legend)),
             self.turn_word.capitalize(),
         )
-
-
-# ---- texts -----------------------------------------------------------------------
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:

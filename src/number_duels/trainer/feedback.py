@@ -158,7 +158,6 @@ def mistake_sentences(made: Mistake) -> Iterator[str]:
 
 
 def free_sentence(made: Mistake) -> str:
-    """Name the moves that cost nothing. If there are none, name the right mixed strategy."""
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
         return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
     return right_sentence(made)
@@ -172,22 +171,15 @@ def learner_names(seat: Seat) -> Names:
     return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
 
 
-# ---- moves ---------------------------------------------------------------------
-
-
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
     spot = exercise.spot
     return mistake_if(exercise.solution, spot.history, spot.seat, move, position)
 
 
 def punishment(exercise: Exercise, move: str) -> str:
-    """Return a sentence that says how the opponent would punish `move`."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
-
-
-# ---- mixed strategies ----------------------------------------------------------
 
 
 def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
@@ -209,12 +201,8 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
 
 
-# ---- series of answers -------------------------------------------------------
-
-
 #: The probability that all intervals of a series hold at the same time.
 CONFIDENCE = 0.95
-#: The number of bisection steps for a bound.
 STEPS = 30
 
 
@@ -310,7 +298,6 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Find by bisection the share at which `at_least` equals `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -319,7 +306,6 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the binomial probability of at least `count` hits in `total` tries."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -340,7 +326,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and largest distances that are within the moves' intervals."""
+    """Return the smallest and the largest distance within the moves' intervals."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),
