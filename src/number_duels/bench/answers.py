@@ -17,9 +17,7 @@ from number_duels.trainer.feedback import read_by
 from number_duels.trainer.spot import Spot
 
 FORMS = (MOVE, MIXED)
-#: The first key of an answer's line.
 POSITION_KEY = "position"
-#: A model's words are cut to this number of characters.
 MAX_WORDS_CHARS = 2000
 
 
@@ -58,7 +56,7 @@ def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
 
 
 def requests(calls: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return the calls that sent a request. A forced move is played without a request."""
+    # A forced move is played without a request.
     return [call for call in calls if call.get("messages")]
 
 
@@ -75,9 +73,6 @@ def words_of(call: Mapping[str, object]) -> str:
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
 
 
-# ---- answers and their grades ----------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Grade:
     """The cost of an answer, of the worst possible answer, and of random play."""
@@ -89,7 +84,6 @@ class Grade:
     reader: str = ""
 
 
-#: Stands for the grade of an answer that is not graded yet.
 NO_GRADE = Grade(0.0, 0.0, 0.0)
 
 
@@ -144,11 +138,10 @@ def question_id(spot: Spot, form: str) -> str:
 
 
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
-    """Return the cost of an answer against perfect play.
+    """Return the cost of an answer: the gain of an opponent who knows the mixed strategy.
 
-    If both players choose at once, the cost of a mixed strategy is what an opponent who knows it
-    can gain. Otherwise it is the mean cost of its moves. A missing answer costs as much as a
-    forfeit.
+    If only one player chooses, it is the mean cost of the moves. A missing answer costs as much as
+    a forfeit.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)

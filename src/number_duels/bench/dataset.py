@@ -71,7 +71,6 @@ def split_of(spot: OpenSpot) -> str:
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return an id for the position. It is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 

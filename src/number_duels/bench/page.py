@@ -23,7 +23,6 @@ from number_duels.bench.report import BenchReport, GameFigures, Rung
 
 #: Marks a page as a bench report, so that it may be overwritten.
 TITLE = "<title>Bench report</title>"
-#: Number of positions shown with their stated and played moves.
 MAX_STATED = 40
 
 

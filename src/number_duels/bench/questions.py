@@ -48,7 +48,7 @@ def asked_of(
 ) -> Iterator[tuple[Spot, str]]:
     """Yield every question about one game, as a position and the form of the answer.
 
-    Programs and functions are asked for moves only, because they cannot state a mixed strategy.
+    Programs and functions are asked only for moves, because they cannot state a mixed strategy.
     """
     yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
     if has_policy(who) or is_model(who):
@@ -77,7 +77,7 @@ def ask(question: Question, player: Player, *, is_policy: bool = False) -> Posit
             assert isinstance(player, ModelPlayer)
             weights = ask_for_mix(player, now)
     except Forfeit as forfeit:
-        # Late or crashed players have no refused answer, so the forfeit itself is recorded.
+        # A late or crashed player has no refused answer, so record the forfeit itself.
         end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
     found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
@@ -92,7 +92,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return the situation of the seat that decides. It contains only what this seat may know."""
+    """Return the situation of the seat that decides, with only what this seat may know."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -103,9 +103,6 @@ def told_by(player: Player, now: Situation) -> dict[str, float]:
     policy = as_policy(player, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
-
-
-# ---- mixed strategies of language models -----------------------------------------
 
 
 OBJECT = re.compile(r"\{[^{}]*\}")

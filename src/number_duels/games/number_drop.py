@@ -29,7 +29,6 @@ from number_duels.core.text import (
 
 #: Cells in reading order. A removed number is None.
 Cells: TypeAlias = tuple[int | None, ...]
-#: The label of a grid on the board.
 GRID = "Grid"
 
 

@@ -1,6 +1,6 @@
-"""Operations on NumPy and JAX arrays that packed rules need besides arithmetic.
+"""Operations on NumPy and JAX arrays that machine rules need besides arithmetic.
 
-`adapters/batch/operations.py` has the same operations on single integers, for compiled code.
+`adapters/batch/operations.py` has the same for single integers, in compiled code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-#: An int, or an integer array of NumPy or JAX.
 Number: TypeAlias = Any
 
 #: Card counts are packed into two words, with this many bits per card.
@@ -40,7 +39,6 @@ def sign(number: Number) -> Number:
 
 
 def size(bits: Number) -> Number:
-    """Return how many bits are set."""
     if isinstance(bits, int):
         return bits.bit_count()
     return namespace(bits).bitwise_count(bits).astype(bits.dtype)
@@ -61,10 +59,7 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card at index `ticket` of the sorted deck.
-
-    `low` and `high` are the packed counts of the cards in the deck.
-    """
+    """Return the card at index `ticket` of the sorted deck, given its packed counts."""
     card, passed = 1, 0
     for n in range(cards - 1):
         word, place = (low, n) if n < CARDS_IN_LOW else (high, n - CARDS_IN_LOW)
