@@ -1,4 +1,4 @@
-"""Explains which package to install when a library is missing."""
+"""Say which package to install if a library is missing."""
 
 from __future__ import annotations
 

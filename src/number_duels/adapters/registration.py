@@ -1,4 +1,4 @@
-"""Registers a Gymnasium id for every game as soon as Gymnasium is imported.
+"""Register a Gymnasium id for every game as soon as Gymnasium is imported.
 
 `import number_duels` itself does not import Gymnasium.
 """
@@ -59,8 +59,6 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
-    """An import finder that registers the games when Gymnasium is imported."""
-
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:

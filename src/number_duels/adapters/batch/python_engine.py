@@ -33,8 +33,6 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """Plays a game by its readable rules, with given random numbers."""
-
     def __init__(self, game: AnyGame, policy: PolicyFunction | Chooser | None = None) -> None:
         self.game, self.policy = game, policy
         #: Cumulative probabilities of the options where the policy was asked.
@@ -75,7 +73,7 @@ class ReadableRules:
 
 
 class PythonEngine:
-    #: True if the engine fails on states that cannot arise in the game.
+    #: Whether the engine fails on states that cannot arise in the game.
     by_tables = False
 
     def __init__(
@@ -149,7 +147,7 @@ class PythonEngine:
             if moves.get(seat) in options:
                 values = self.solution.option_values(state, seat)
                 loss = max(values) - values[options.index(moves[seat])]
-            else:  # the value before, plus 1 for the lost game
+            else:  # the value of the position, plus 1 for the lost game
                 loss = 1 + self.solution.value(state) * (1 - 2 * seat)
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
@@ -219,7 +217,7 @@ def clear(arrays: BatchArrays, index: int) -> None:
 
 
 def playouts(game: AnyGame, seed: int, count: int) -> npt.NDArray[np.int64]:
-    """Play games with random moves, and count them by Player 1's result and number of turns."""
+    """Play games with random moves. Count them by Player 1's result and number of turns."""
     rules, counts = ReadableRules(game), Counter[tuple[Seat | None, int]]()
     for index in range(count):
         stream, turns = stream_start(seed, index, 0), 0
