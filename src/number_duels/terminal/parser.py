@@ -97,7 +97,6 @@ class Parser(ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Raise an error for an unknown option, and suggest a similar one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:
@@ -317,7 +316,6 @@ def add_kept(made: Mapping[str, Parser]) -> None:
 
 
 def parsed(arguments: list[str]) -> Namespace:
-    """Parse a command line. Take missing options from the user's configuration."""
     check_command(arguments)
     args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()

@@ -44,7 +44,7 @@ class TrainScreen(EntriesPage):
         self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
-        """Reload the book, because the user may have answered tasks since."""
+        # The user may have answered tasks since.
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 

@@ -94,7 +94,6 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Let the bot play several matches of a game, and return a line of text about them."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):

@@ -31,10 +31,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game and show a progress bar.
-
-    If `arrays` is true, also load all strategies, so that many lookups are fast.
-    """
+    """Solve a game with a progress bar. `arrays` also loads all strategies, for many lookups."""
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:
