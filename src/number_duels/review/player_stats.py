@@ -64,7 +64,7 @@ class OwnGame:
     result: int
     tally: Tally | None = None
     phases: tuple[Tally, ...] = ()
-    #: Why the game is not reviewed, or empty if it is.
+    #: Why the game is not graded, or empty if it is.
     ungraded: str = ""
 
     @property
@@ -149,7 +149,7 @@ def player_stats(
 ) -> PlayerStats:
     """Return the statistics of the person who played these games.
 
-    If reviewing a game would add more than `max_bytes` to the cache, only its result counts. None
+    If grading a game would add more than `max_bytes` to the cache, only its result counts. None
     sets no limit.
 
     >>> from number_duels.core.record import Person
@@ -203,7 +203,7 @@ Losses = tuple[tuple[float, float], ...]
 
 
 class Ungraded(ValueError):
-    """Raised if a game cannot be reviewed. The message says why."""
+    """Raised if a game cannot be graded. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Reviews games. It keeps figures on disk and solutions in memory.
+    """Grades games. It keeps figures on disk and solutions in memory.
 
     Raise Ungraded if a solution would add more than `max_bytes` to the cache.
     """
