@@ -43,7 +43,7 @@ def statistics_scene(
     """Return a scene with a person's statistics.
 
     `groups` maps titles to groups of games (default: by game and by opponent). `waiting` is the
-    number of games without a review. `counts` says which games count.
+    number of games that are not graded yet. `counts` says which games count.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
     score = stats.score
