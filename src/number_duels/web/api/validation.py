@@ -41,7 +41,7 @@ SENTENCES = {
     "model_attributes_type": "is invalid; use an object",
     "model_type": "is invalid; use an object",
 }
-#: Where a value may be a number or text, the location of an error ends with one of these types.
+#: If a value may be a number or text, the location of an error ends with one of these types.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 

@@ -38,13 +38,11 @@ class Profile:
     id: str
     name: str
     created: str
-    #: The digest of the browser's token.
     device: str
     expires_at: int
 
 
-class CodeUnknown(Exception):
-    """Raised if a transfer code is wrong, has expired or was already used."""
+class CodeUnknown(Exception): ...
 
 
 class TransferRefused(Exception):
@@ -123,18 +121,16 @@ class ProfileRepository:
     async def remove_unplayed(self, most: int) -> int:
         """Remove up to `most` profiles that never played or trained, oldest first.
 
-        Return how many there were.
+        Return their count.
         """
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
             async with self.store.transaction() as connection:
-                # Keep profiles that have begun to play in the meantime.
+                # Some may have begun to play in the meantime.
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
-
-    # ---- transfer codes, stored as digests -----------------------------------------
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
         async with self.store.transaction() as connection:
@@ -158,8 +154,8 @@ class ProfileRepository:
     ) -> list[GameNotice]:
         """Move a device to the profile of a transfer code. Return notices about the changed games.
 
-        `own` is the device's old profile. If `merge` is true, `own` becomes part of the code's
-        profile. If `merge` is False, `own` is removed, unless other devices use it. Raise
+        `own` is the device's old profile. If `merge` is true, it becomes part of the code's
+        profile. If `merge` is False, it is removed, unless other devices use it. Raise
         MergeUndecided if `merge` is None and `own` has games or training.
         """
         async with self.store.transaction() as connection:
@@ -210,9 +206,7 @@ class ProfileRepository:
         return await forget_profile(connection, own.id)
 
 
-# ---- rows of profiles, inside a transaction ------------------------------------
-#
-# Every change first locks the rows of its profiles in the order of their ids. So nothing is done
+# Every change first locks the rows of its profiles, in the order of their ids. So nothing is done
 # twice, and processes can't deadlock.
 
 
@@ -270,7 +264,7 @@ async def reassign_games(
 
     Return notices about the changed games.
     """
-    # Lock games in the same order as the writer does.
+    # Games are locked in the same order as by the writer.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two
     changed = await connection.execute(
