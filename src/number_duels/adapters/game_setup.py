@@ -33,10 +33,7 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
 def start_match(
     game: AnyGame, seed: int, *, moves: str | None = None, deal: str | None = None
 ) -> AnyMatch:
-    """Start a match, optionally with a deal and opening moves.
-
-    Raise ValueError if one is invalid.
-    """
+    """Start a match. Raise ValueError if the deal or a move is invalid."""
     # A fixed date, so that equal seeds give equal matches.
     match: AnyMatch = Match(game, seed, deal, started="1970-01-01T00:00:00Z")
     if moves is None:

@@ -1,7 +1,4 @@
-"""Gymnasium environments for one seat of a game.
-
-Importing this module registers a Gymnasium id for every game.
-"""
+"""Gymnasium environments for one seat of a game. Importing this registers all their ids."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Inspect tasks for every game, scored by the exact loss of each decision.
-
-Run a task with `inspect eval number_duels/knot --model …`.
-"""
+"""Inspect tasks for every game: `inspect eval number_duels/knot --model …`."""
 
 from __future__ import annotations
 

@@ -64,8 +64,6 @@ def restore(text: str) -> DuelState:
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game with its settings, as `pyspiel.load_game` returns it."""
-
     name: ClassVar[str]
 
     def __init__(self, settings: Mapping[str, int | str]) -> None:
@@ -112,10 +110,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def describe(encoding: Encoding) -> pyspiel.GameType:
-    """Return OpenSpiel's description of a game.
-
-    A game that hides something, even for a short time, has imperfect information.
-    """
+    # A game that hides something, even for a short time, has imperfect information.
     game = encoding.game
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
     information = pyspiel.GameType.Information

@@ -1,7 +1,4 @@
-"""OpenEnv environments in which an agent plays against a computer opponent.
-
-See docs/text_environment.md.
-"""
+"""OpenEnv environments in which an agent plays against a computer opponent."""
 
 from __future__ import annotations
 

@@ -154,7 +154,6 @@ class DuelEnvBase:
         return np.concatenate([self._single_game.observation(seat) for seat in Seat])
 
     def render(self) -> str | Picture | None:
-        """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered; create the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
@@ -163,11 +162,9 @@ class DuelEnvBase:
         """Do nothing, because the environment holds no resources."""
 
     def observation_space(self, agent: str) -> Dict:
-        """Return the space of an agent's observations and action masks."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Return the space of all action numbers."""
         return self.action_spaces[agent]
 
     def __copy__(self) -> Self:

@@ -31,7 +31,6 @@ PAPER, PANEL, INK, FAINT = "#f1f0ea", "#ffffff", "#1d2733", "#5b6672"
 EDGE, TILE, USED, FADED, BAR = "#c4cad3", "#f7f9fc", "#ececec", "#9aa1ab", "#e3e7ec"
 ACCENTS: dict[Owner, str] = {0: "#1f5fbf", 1: "#b4480f", None: "#4b5563"}
 
-#: The height of each kind of part before scaling, then sizes inside a panel.
 HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200, Fact: 28}
 HEADING, MARGIN, GAP, LABEL = 26, 10, 10, 22
 #: If there is room, parts grow by at most this factor. Otherwise they shrink.
@@ -190,7 +189,6 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write a line of text at the point `at`. `anchor` is a Pillow anchor such as `lm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

@@ -1,7 +1,4 @@
-"""Register a Gymnasium id for every game as soon as Gymnasium is imported.
-
-`import number_duels` itself does not import Gymnasium.
-"""
+"""Register a Gymnasium id for every game as soon as Gymnasium is imported."""
 
 from __future__ import annotations
 

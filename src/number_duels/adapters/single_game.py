@@ -43,9 +43,7 @@ class SingleGame:
     ) -> None:
         self.encoding = encoding
         self.match = start_match(encoding.game, seed, **start_options(options))
-        #: Each seat that acted illegally, with the reason.
         self.illegal: dict[Seat, str] = {}
-        #: The seats that must act before the game continues.
         self.waiting: tuple[Seat, ...] = ()
         # Cached, because it is read often.
         self._turn: Decision[Hashable] | Outcome

@@ -143,10 +143,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         np.savez(path, *self.probabilities)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Return one value per position, seat and action, with 0 for illegal actions.
-
-        `sides` has the values of each seat's legal options.
-        """
+        """Return one value per position, seat and action, with 0 for illegal actions."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):

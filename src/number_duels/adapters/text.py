@@ -291,7 +291,6 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return each seat that forfeited, with the state in which it did. Both may forfeit."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
@@ -315,10 +314,7 @@ class TextEnv:
         return self._grader.grade_steps(played, (one, two), self._forfeits())
 
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
-        """Play the moves named in the answers. Return the reason for each rejected answer.
-
-        A rejected answer does not affect the other seat's answer.
-        """
+        """Play the moves named in the answers. Return the reason for each rejected answer."""
         # Callers may still be reading the last dict.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
         for seat in sorted(answers):

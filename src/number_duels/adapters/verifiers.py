@@ -1,7 +1,4 @@
-"""verifiers environments for games between two agents.
-
-The library finds them in the package `number_duels_verifiers`.
-"""
+"""verifiers environments for games between two agents. `number_duels_verifiers` exports them."""
 
 from __future__ import annotations
 
@@ -133,7 +130,6 @@ class DuelEnvConfig(vf.EnvConfig):
     #: take both seats.
     opponent: str = ""
     reward: Literal["loss", "result", "corrected"] = "loss"
-    #: How often a seat may try again after a rejected answer.
     answer_retries: int = RETRIES
     #: Where the answer may contain thinking: nowhere, in a field of its object, or in free text.
     think: Literal["no", "field", "text"] = "no"

@@ -275,7 +275,6 @@ class Batch:
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
-            # `stream_start` also takes arrays of words.
             streams: Any = twin._arrays.streams
             streams[:] = stream_start(twin.seed, places, streams)
         return twin

@@ -43,7 +43,6 @@ class BatchArrays(NamedTuple):
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
     finals: Observation
-    #: Exact values and losses, empty if the batch has no `values`.
     values: npt.NDArray[np.float64]
     losses: npt.NDArray[np.float64]
 
@@ -148,6 +147,5 @@ class BatchStates:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        # `values` and `losses` are empty in a batch without values.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

@@ -1,7 +1,4 @@
-"""Compile the machine rules of a game with Numba, for batch steps and random playouts.
-
-Each loop is a closure over a game's functions, so that Numba compiles them together.
-"""
+"""Compile the machine rules of a game with Numba, for batch steps and random playouts."""
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
 
@@ -55,7 +52,6 @@ class Known(NamedTuple):
     """Settings and sizes of a game that are compiled in as constants."""
 
     settings: tuple[int, ...]
-    #: The length of an observation, and the number of actions.
     length: int
     actions: int
 
@@ -76,10 +72,7 @@ def make_settings_check(known: Known | None) -> Callable[..., bool]:
 
 
 def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[..., bool]:
-    """Return a function that checks the shapes of a batch's arrays.
-
-    Then the compiler knows the shapes, which makes array access faster.
-    """
+    # When the compiler knows the shapes, array access is faster.
     of_any_size, seats = known is None, 2 if rules.both else 1
     _, length, action_count = known or Known((), 0, 0)
 
@@ -133,10 +126,7 @@ def nothing_yet(
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
-    """Return a function that calls `before`, then writes the n-th word of an observation.
-
-    Each word has its own function, so that its width is a constant in compiled code.
-    """
+    # Each word has its own function, so that its width is a constant in compiled code.
     mask = (1 << width) - 1 if width else -1
 
     @inlined
@@ -177,10 +167,7 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 
 
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
-    """Return a function that chooses an action from a table or, without one, at random.
-
-    It uses the lower 32 bits of a random number.
-    """
+    """Return a function that chooses an action with the lower 32 bits of a random number."""
     choices, choose = rules.options.choices, rules.options.choose
 
     @inlined
@@ -442,7 +429,6 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
             for place in range(2 if both else 1):
                 seat, action = place if both else mover(state), actions[index, place]
                 losses[index, place] = 0
-                # A game may be over before the first turn.
                 if decided and seat != rivals[index] and result(settings, state) == ONGOING:
                     if legal(settings, state, seat, action, arrays.masks.shape[2]):
                         losses[index, place] = lost(table, settings, state, seat, action, before)
@@ -545,10 +531,7 @@ class BatchKernel:
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return a game's kernel.
-
-    If `usual` is true, the settings are constants, which makes playouts 1.5 times as fast.
-    """
+    # Settings that are constants make playouts 1.5 times as fast.
     register_functions(packed_rules.__name__)
     register_functions(packed.rules.begin.__module__)
     options = packed.rules.options

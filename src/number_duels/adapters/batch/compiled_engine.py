@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return a game's compiled rules, or None if there are none for its settings.
-
-    Raise ModuleNotFoundError if Numba is not installed.
-    """
+    """Return a game's compiled rules, or None. Raise ModuleNotFoundError without Numba."""
     packed = find_packed(game)
     if packed is None:
         return None
@@ -42,10 +39,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
 
 
 class CompiledEngine:
-    """Plays the steps of a batch in compiled code.
-
-    `choices` is a table of the rival's moves, `figures` one of exact values and losses.
-    """
+    """Plays the steps of a batch in compiled code, with tables of moves and of values."""
 
     def __init__(
         self,
@@ -130,7 +124,6 @@ def frozen(table: Table | None) -> Table | None:
 
 #: With fewer games, starting a thread takes longer than playing a turn of each.
 MIN_GAMES_PER_THREAD = 16_384
-#: The limit for playing whole games.
 MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 
@@ -156,10 +149,7 @@ os.register_at_fork(after_in_child=pool.cache_clear)
 def in_threads(
     work: Callable[[int, int], None], games: int, threads: int | None, least: int
 ) -> None:
-    """Split the games among threads, and call `work(begin, end)` in each thread.
-
-    With several threads, each one gets at least `least` games.
-    """
+    """Split the games among threads, and call `work(begin, end)` in each."""
     parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]

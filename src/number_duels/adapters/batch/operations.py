@@ -26,7 +26,6 @@ def inlined(function: Function) -> Function:
     return function
 
 
-#: How many bits of a set are looked up at a time.
 CHUNK = 10
 
 #: Masks: every second bit, two of four, four of eight, and the lowest of eight.
@@ -85,10 +84,7 @@ def member(bits: int, n: int, _: int) -> int:
 
 @inlined
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
-    """Return the card at index `ticket` of the remaining cards, sorted by value.
-
-    Each byte counts two adjacent values, so that one multiplication computes all running totals.
-    """
+    # Each byte counts two adjacent values, so that one multiplication computes all running totals.
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS
     sums = (odd + (np.uint64(deck >> CARD_BITS) & EIGHTS)) * LOWEST

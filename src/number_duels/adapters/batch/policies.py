@@ -37,7 +37,6 @@ class Chooser:
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """Return the policy with this name, which all batches share."""
     found = as_policy(who, game)
     if isinstance(found, PerfectPolicy):
         found.solution.open_arrays()
@@ -62,10 +61,7 @@ def is_table(policy: PolicyFunction | Chooser | None, game: AnyGame) -> TypeGuar
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat as an array, either one for all games or one per game.
-
-    Return None without a rival. Raise ValueError if a seat is invalid.
-    """
+    """Return the rival's seat as an array, one for all games or one per game, or None."""
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":

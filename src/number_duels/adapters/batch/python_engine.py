@@ -1,7 +1,4 @@
-"""A batch engine in plain Python, for games without a kernel.
-
-Equal seeds give equal results in both engines.
-"""
+"""A batch engine in plain Python. Equal seeds give the same results as in compiled code."""
 
 from __future__ import annotations
 
@@ -51,10 +48,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move by the policy or player, or at random if there is none.
-
-        `half` is the upper or lower half of a 64-bit random number.
-        """
+        """Choose a seat's move by the policy or player, or at random."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
@@ -152,7 +146,6 @@ class PythonEngine:
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
-        """Play the rival's moves until the other seat must decide or the game ends."""
         while isinstance(turn := self.game.turn(state), Decision) and [*turn.options] == [rival]:
             assert rival is not None
             move = self.rules.choose(state, rival, mix(stream) & UINT32_MASK)

@@ -1,7 +1,4 @@
-"""Generate random numbers with splitmix64, in a separate stream for every game.
-
-Plain Python and compiled code share these functions. A stream does not depend on the batch's size.
-"""
+"""Random numbers by splitmix64, with a stream per game, for plain Python and compiled code."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, 
 from number_duels.core.game import SomeGame
 from number_duels.games import as_game
 
-#: Added to `Carry.source` after each turn.
 NEXT = np.array([0, 0, 1], np.uint32)
 
 

@@ -19,10 +19,7 @@ Ref: TypeAlias = Any
 def step_in_one_kernel(
     rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Sequence[jax.Array]]:
-    """Play one turn, and return the new states and the arrays of `JaxShown`.
-
-    The number of games must be a multiple of `BLOCK`.
-    """
+    """Play one turn. The number of games must be a multiple of `BLOCK`."""
     tables = rules.tables
     outputs = output_shapes(rules, words[0].shape[0])
     first_words = 1 + len(tables)

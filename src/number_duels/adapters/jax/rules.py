@@ -18,11 +18,9 @@ from number_duels.machine import find_packed
 from number_duels.machine.operations import Number, select
 from number_duels.machine.rules import ONGOING, PackedGame, Rules, State
 
-#: A state as words, each in the shape of the batch.
 Words = tuple[jax.Array, ...]
 
 
-#: Arrays that belong together: a state, or its words.
 Arrays = TypeVar("Arrays")
 
 
@@ -33,7 +31,6 @@ def where(condition: jax.Array, yes: Arrays, no: Arrays) -> Arrays:
 
 # ---- random numbers, which depend only on a game's two words and its turn ----------
 
-#: The distance between the random words of successive turns.
 GAMMA = np.uint32(0x9E3779B9)
 
 
@@ -122,10 +119,7 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """Return the settings with arrays on the device.
-
-        Numbers stay ints, so JAX can unroll loops.
-        """
+        """Return the settings, with their arrays on the device."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
@@ -155,7 +149,6 @@ class JaxRules:
         rest = iter(tables)
         settings = self.packed.settings
         moved = [next(rest) if isinstance(value, np.ndarray) else value for value in settings]
-        # A named tuple takes its values as separate arguments.
         kind: Callable[..., tuple[object, ...]] = type(settings)
         return JaxRules(self.packed._replace(settings=kind(*moved)), self.encoding)
 
@@ -186,12 +179,10 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """Return the first state, before a card is drawn. Its arrays have the shape of `like`."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """Return a seat's observation, encoded as in `Encoding`, along a new last axis."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
@@ -258,10 +249,7 @@ def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
 def played(
     rules: JaxRules, state: State, one: jax.Array, two: jax.Array
 ) -> tuple[State, jax.Array, jax.Array]:
-    """Play the actions. Return the new state, its result, and a bit for each illegal action.
-
-    If only one seat decides, `one` is its action and `two` is ignored.
-    """
+    """Play the actions. Return the new state, its result, and a bit for each illegal action."""
     packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
     if packed.both:
         faults = select(rules.legal(state, 0, one), 0, 1)
@@ -288,10 +276,7 @@ def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[ja
 def turn(
     rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Planes]:
-    """Play one turn in every lane, and replace finished games with new ones.
-
-    Without `given`, the seats play random actions.
-    """
+    """Play one turn in every lane. Without `given`, the seats play at random."""
     packed, settings, state = rules.rules, rules.settings, rules.split(words)
     if given:
         state, end, faults = played(rules, state, given[0], given[-1])

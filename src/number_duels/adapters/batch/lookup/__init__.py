@@ -1,7 +1,4 @@
-"""Tables of policies and exact values for compiled code.
-
-Some games have their own tables, in a module named after the game. All others use `layered`.
-"""
+"""Tables of policies and exact values for compiled code: the game's own, or those of `layered`."""
 
 from __future__ import annotations
 
@@ -24,15 +21,11 @@ KnownPolicy: TypeAlias = PerfectPolicy[Any, Any, Any] | ArrayPolicy[Any, Any, An
 
 Table: TypeAlias = tuple[NDArray[np.generic], ...]
 
-#: How many values half of a 64-bit random number can have.
 HALVES = 2**32
 
 
 class Lookup(NamedTuple):
-    """Functions that look up a state in a table. The game must not be over.
-
-    Their first arguments are the table, the settings and the state.
-    """
+    """Functions that look up a state in a table."""
 
     #: Returns a seat's action, given half of a random number.
     choose: Callable[..., int]

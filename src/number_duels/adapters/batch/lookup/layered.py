@@ -31,10 +31,7 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """A table that turns 32 random bits into a seat's choice, for every state.
-
-    If the seats take turns, both use the same row of `entries`.
-    """
+    """A table that turns 32 random bits into a seat's choice, for every state."""
 
     #: By seat and code: `~action` for a single choice, else the index of the likeliest choice.
     entries: Places

@@ -82,10 +82,7 @@ def figure_table(solution: AnySolution) -> SplitTable:
 
 
 def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
-    """Return the arrays `places`, `starts` and `after` of a `SplitTable`.
-
-    An array with one entry per set of cards would be too large for the processor's cache.
-    """
+    # An array with one entry per set of cards would be too large for the processor's cache.
     digits, target = kernel.digits, kernel.rules.target
     lower = next(n for n in range(len(digits) + 1) if prod(digits[:n]) ** 2 >= prod(digits))
     places = np.zeros((2, len(digits)), np.int64)
@@ -115,19 +112,13 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """Return the largest 32-bit random number that keeps the card, or -1 if none does.
-
-    `perfect` is the probability that perfect play keeps the card.
-    """
+    """Return the largest 32-bit random number that keeps the card, or -1 if none does."""
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the index that the played cards would have if the first mover's total were 0.
-
-    The card in hand does not count.
-    """
+    """Return the index that the played cards would have if the first mover's total were 0."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
