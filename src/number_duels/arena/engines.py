@@ -1,7 +1,4 @@
-"""Engines that play the games of a tournament, in local processes or on a Ray cluster.
-
-If a worker dies, another worker plays its games again.
-"""
+"""Engines that play the games of a tournament, in local processes or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +37,6 @@ MAX_BATCH = 16
 #: A worker returns its results after this time, even if its batch is not finished.
 REPORT_SECONDS = 0.02
 REPEAT_SECONDS = 0.5
-#: How often a batch is restarted after its worker has died.
 MAX_RESTARTS = 3
 
 
@@ -111,7 +107,6 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
-    """End all workers, even in the middle of a game."""
     # Only the executor's own thread may join a worker. A second thread would get no exit status.
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
@@ -167,10 +162,7 @@ def prepare(limits: Limits) -> None:
 
 
 def leave(told: SimpleQueue[None]) -> None:
-    """Wait for the signal to end, then close the players and end this process.
-
-    This needs a thread of its own. The main thread may hold a lock that closing a player needs.
-    """
+    # This needs a thread of its own. The main thread may hold a lock that closing a player needs.
     told.get()
     try:
         if _roster is not None:

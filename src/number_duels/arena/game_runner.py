@@ -142,10 +142,7 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return the policy of a built-in or trained player, or None for another player.
-
-    Other players may use an attribute named `policy` for something else.
-    """
+    # Other players may use an attribute named `policy` for something else.
     if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
         return player.policy
     return None

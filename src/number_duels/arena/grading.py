@@ -49,7 +49,6 @@ class Cost:
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
-    #: The number of decisions whose options differ in value.
     choices: int = 0
 
 
@@ -92,10 +91,7 @@ class Grader:
         policies: Policies,
         forfeits: Mapping[Seat, Hashable] = NO_FORFEITS,
     ) -> Figures:
-        """Grade the steps of a game from its start. The game may be unfinished.
-
-        `forfeits` maps each seat that forfeited to the state in which it did so.
-        """
+        """Grade the steps of a game. `forfeits` has the state in which each seat forfeited."""
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
         values = [node.value for node in nodes]
@@ -149,10 +145,7 @@ class Grader:
         policies: Policies,
         rates: ErrorRates | None,
     ) -> float:
-        """Return how much better than expected the choices turned out for Player 1.
-
-        `after` is Player 1's value after the choices. If no policy is known, return 0.
-        """
+        """Return how much better than expected the choices turned out for Player 1."""
         if rates is None:
             known = any(policies[seat] is not None for seat in node.options)
             return after - self.mean(step, node, policies) if known else 0.0
@@ -161,10 +154,7 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return Player 1's expected value after a step.
-
-        A seat without a known policy plays its move.
-        """
+        """Return Player 1's expected value after a step. A seat without a policy plays its move."""
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):

@@ -119,8 +119,6 @@ async def in_thread(call: Callable[[], object]) -> object:
 
 
 class PlayerPool:
-    """The players of an event loop. Only `close` may be called from outside the loop."""
-
     def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.roster = Roster(limits, clock)
         #: All external players, the idle ones, and the semaphores that limit their number.

@@ -93,10 +93,7 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return one or more games as a tuple. Raise ValueError if there are none.
-
-    Load a name with settings. Keep a plain name, because a suite has its own settings.
-    """
+    """Return one or more games as a tuple. Load games that are named with settings."""
     if isinstance(games, str) or not isinstance(games, Iterable):
         games = (games,)
     found = tuple(load(one) if isinstance(one, str) and "(" in one else one for one in games)

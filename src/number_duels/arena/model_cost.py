@@ -24,7 +24,6 @@ from number_duels.players.registry import is_model
 CHARS_PER_TOKEN = 4
 #: The approximate number of tokens per answer, without and with reasoning.
 SHORT_ANSWER, LONG_ANSWER = 15, 400
-#: How many random games are played to count decisions and characters.
 SAMPLE_GAMES = 20
 
 
@@ -96,11 +95,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Estimate the cost of a run.
-
-    `games` says how often each game is played, `questions` how many single positions of it are
-    asked.
-    """
+    """Estimate the cost of a run with these numbers of games and of single positions."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()

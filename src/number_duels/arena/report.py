@@ -42,8 +42,6 @@ class Exploited:
 
 @dataclass(frozen=True)
 class Misfit:
-    """A player's observed and expected score against an opponent, from 0 to 1."""
-
     opponent: str
     observed: float
     expected: float
@@ -70,24 +68,19 @@ class Row:
     #: The winning chance lost per decision that matters, as in a review.
     carelessness: Carelessness | None
     blunders: int
-    #: The numbers of forfeited games and refused answers, by kind.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     rating: Rating | None
-    #: Whether the rating is exact instead of estimated from games.
     anchor: bool
-    #: 95% intervals over pairs of games.
     loss_per_game_interval: tuple[float, float] | None
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: Observed and expected scores by opponent, if the rating is estimated.
     misfits: tuple[Misfit, ...]
     #: The opponent on whom the whole rating depends, or None if there are several.
     only_opponent: str | None
     #: Whether any pairing has too few pairs to correct its interval for luck.
     plain_interval: bool
-    #: A remark that belongs beside the score, or None.
     caveat: str | None
 
 
@@ -194,10 +187,7 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound for a player's exploitability, from the games played.
-
-    It is the mean over all games of the gain of the most successful opponent.
-    """
+    """Return a lower bound of what the best counter-strategy wins, from the games played."""
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
@@ -266,10 +256,7 @@ class Report:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     def table(self) -> list[dict[str, object]]:
-        """Return one row per event and player, for a data frame.
-
-        A result is between -1 (a loss) and 1 (a win). A loss per decision is between 0 and 2.
-        """
+        """Return one row per event and player, for a data frame. Losses are from 0 to 2."""
         return [
             {
                 "event": row.event,
@@ -291,7 +278,6 @@ class Report:
 
     @property
     def events(self) -> list[str]:
-        """Return all events, with `OVERALL` first if there are several games."""
         return list(dict.fromkeys(row.event for row in self.rows))
 
 
@@ -366,10 +352,8 @@ class Provenance:
     #: The word for each player, by name.
     players: Mapping[str, str]
     settings: Mapping[str, Mapping[str, int | str]]
-    #: The start times of the first and the last game.
     first: str
     last: str
-    #: Versions of programs and libraries that affect the figures.
     versions: Mapping[str, str]
     salt: str | None
     seed: int | None = None

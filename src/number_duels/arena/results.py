@@ -33,7 +33,6 @@ ARENA_KEY = "arena"
 class Side:
     name: str
     who: str
-    #: The kind of failure that forfeited the game, or empty.
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
@@ -49,7 +48,6 @@ class GameResult:
     pairing: tuple[str, str]
     pair: int
     record: Record
-    #: For each seat, the kind of failure that forfeited the game, or empty.
     forfeits: tuple[str, str]
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
     figures: Figures | None
@@ -202,10 +200,7 @@ class ResultsFile:
         return known
 
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Sort the games in the order of the schedule, so that equal seeds give equal files.
-
-        If there is an `origin`, write it to the last line and delete the salt file.
-        """
+        """Sort the games as in the schedule, and write `origin` to the last line."""
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
         if origin is not None and wanted:

@@ -52,10 +52,10 @@ class Pairing:
 
     @cached_property
     def has_separate_cards(self) -> bool:
-        """Return whether the two games of a pair use different cards and random choices.
+        """Return whether the two games of a pair use different cards.
 
-        They do if an external player could remember the first game, or if a player meets itself,
-        because it would play the same game twice.
+        Otherwise, an external player could remember the first game, and a player that meets itself
+        would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 

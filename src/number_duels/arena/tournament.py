@@ -97,7 +97,6 @@ class Tournament:
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:
-        """Yield the ids of the games that count, in the order of the schedule."""
         for pairing in self.pairings:
             pairing.update(self.file.results)
             for pair in pairing.pairs[: pairing.needed]:

@@ -12,9 +12,7 @@ from functools import lru_cache
 from math import atan, cbrt, cos, exp, fsum, inf, lgamma, log1p, pi, sin, sqrt
 from statistics import NormalDist, fmean
 
-#: The probability beyond each end of a two-sided 95% interval.
 TAIL = 0.025
-#: The probability beyond the end of a one-sided 95% interval.
 ONE_SIDED_TAIL = 0.05
 RESULT_RANGE = (-1.0, 1.0)
 #: Half of these are added at each bound, by the "plus four" rule of Agresti and Coull.
@@ -151,10 +149,7 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return how many times fewer games are needed with a correction for luck.
-
-    The factor is infinite if only luck varied. It is 1 if nothing varied, or for a single unit.
-    """
+    """Return how many times fewer games are needed with a correction for luck."""
     if min(len(plain), len(corrected)) < 2:
         return 1.0
     before, after = variance(plain), variance(corrected)

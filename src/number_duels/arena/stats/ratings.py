@@ -272,10 +272,7 @@ def expect(difference: float) -> float:
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Return the point between `start` and `start + farthest` where `rises` reaches 0.
-
-    If it does not reach 0, return infinity with the sign of `farthest`.
-    """
+    """Return where `rises` reaches 0 between `start` and `start + farthest`, or infinity."""
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf

@@ -35,7 +35,6 @@ class Decisions(NamedTuple):
     loss: float = 0.0
     worst: float = 0.0
     total: int = 0
-    #: The number of decisions whose options differ in value.
     choices: int = 0
 
 
@@ -46,7 +45,6 @@ class Unit:
     result: float
     #: The luck from cards and from known mixing, or None if it is unknown.
     luck: tuple[float, float] | None
-    #: The decisions of this player, and of its opponent.
     decisions: tuple[Decisions, Decisions] = (Decisions(), Decisions())
 
     @property
@@ -118,10 +116,7 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Subtracts luck pair by pair, with an estimate from earlier pairs only.
-
-    If the luck of a pair is unknown, nothing is subtracted.
-    """
+    """Subtracts luck pair by pair, with an estimate from earlier pairs only."""
 
     so_far: Sums = NO_PAIRS
 
@@ -170,7 +165,6 @@ def shares_from(sums: Sums) -> Shares:
     )
 
 
-#: The largest cost of a decision: it turns a win into a loss.
 MAX_LOSS = 2.0
 
 
@@ -243,10 +237,7 @@ def usual_mistake(own: Iterable[Decisions]) -> float:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
-    """Return the weighted mean over all strata, or None if no stratum has the figure.
-
-    The weights must add up to 1.
-    """
+    """Return the weighted mean over all strata, or None if no stratum has the figure."""
     found = [(one.weight, figure(one)) for one in strata]
     known = [(weight, part.mean) for weight, part in found if part is not None]
     if not known:

@@ -36,7 +36,6 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    #: Whether luck is subtracted from the results first.
     corrected: bool = False
 
     def __post_init__(self) -> None:
