@@ -29,7 +29,6 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    #: The model's words in its last answer, or empty if none were kept.
     words: str = ""
 
     def __add__(self, other: Usage) -> Usage:
@@ -75,8 +74,6 @@ def words_of(call: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """The cost of an answer, of the worst possible answer, and of random play."""
-
     cost: float
     worst: float
     random: float
@@ -99,7 +96,6 @@ class PositionAnswer:
     #: The answers refused before this one, or all answers if none was accepted.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
-    #: The calls to a language model, as JSON objects. They are stored in a separate file.
     calls: tuple[Mapping[str, object], ...] = ()
 
     @property

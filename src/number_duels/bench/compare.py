@@ -1,7 +1,4 @@
-"""Compare two benches, with an interval for each difference.
-
-If both have the same pairs of games or the same positions, these are compared one by one.
-"""
+"""Compare two benches, if possible pair by pair and position by position, with intervals."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ from number_duels.trainer.exercise import MIXED, MOVE
 #: The names of the figures. Scores are not corrected for luck, unlike in a report.
 COST, SCORE, STATED, LOSS = "cost of a move", "score as played", "exploitable", "cost in games"
 FIGURES = (COST, SCORE, STATED, LOSS)
-#: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
 #: What each unit contributes to a figure, by name. A unit is a pair of games or a position. The
@@ -53,7 +49,6 @@ class Difference:
     figure: str
     one: float
     two: float
-    #: The variance of the difference, and its degrees of freedom.
     error: float
     freedom: float
     paired: int

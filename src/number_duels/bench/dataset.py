@@ -1,7 +1,4 @@
-"""Positions with exact solutions, for training language models.
-
-The fixed positions of the bench are left out, so that the bench can measure a trained model.
-"""
+"""Positions with exact solutions, for training language models, but not those of the bench."""
 
 from __future__ import annotations
 

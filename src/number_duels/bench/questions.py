@@ -29,10 +29,7 @@ from number_duels.trainer.spot import Spot
 
 @dataclass(frozen=True)
 class Question:
-    """A position, the form of the answer, and a seed for the player's random choices.
-
-    The seed reveals nothing about any game.
-    """
+    """A position, the form of the answer, and a seed for the player's random choices."""
 
     spot: Spot
     form: str
@@ -46,20 +43,14 @@ class Question:
 def asked_of(
     suite: Suite, who: str, solution: AnySolution, salt: str
 ) -> Iterator[tuple[Spot, str]]:
-    """Yield every question about one game, as a position and the form of the answer.
-
-    Programs and functions are asked only for moves, because they cannot state a mixed strategy.
-    """
+    """Yield every question about one game that the player can answer."""
     yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
     if has_policy(who) or is_model(who):
         yield from ((spot, MIXED) for spot in statements_of(suite, solution, salt))
 
 
 def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
-    """Ask a player and return the ungraded answer. Raise Outage if the player cannot be reached.
-
-    If `is_policy` is true, read the probabilities from the player's policy.
-    """
+    """Ask a player and return the ungraded answer. Raise Outage if the player cannot be reached."""
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
@@ -130,10 +121,7 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mix(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the probabilities in a reply, in the order of the options.
-
-    Raise Refused if the reply is not a valid mixed strategy.
-    """
+    """Return the probabilities in a reply. Raise Refused if it is not a valid mixed strategy."""
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))

@@ -35,15 +35,11 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """Statistics of all answers in one form: moves or mixed strategies.
-
-    A missing answer costs as much as a forfeit.
-    """
+    """Statistics of all answers in one form. A missing answer costs as much as a forfeit."""
 
     questions: int
     unanswered: int
     right: int
-    #: The mean cost of an answer, or None if nothing was asked.
     cost: Estimate | None
     #: The exact mean cost of the built-in players' moves at the same positions.
     baselines: Mapping[str, float]
@@ -66,7 +62,6 @@ class GameFigures:
     rungs: tuple[Rung, ...]
     mixed: Asked
     blunders: int
-    #: How many forfeits and refused answers there were, by kind, in games and at positions.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     usage: Usage
@@ -110,7 +105,6 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    # All games have the same weight.
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -179,10 +173,7 @@ class Comparison:
 
     @property
     def distance(self) -> float | None:
-        """Return how far stated and played frequencies differ, from 0 (equal) to 1.
-
-        Return None if the player stated no mixed strategy or never played in this position.
-        """
+        """Return how far stated and played frequencies differ, from 0 (equal) to 1, or None."""
         total = sum(self.played.values())
         if not total or not self.stated:
             return None
@@ -257,7 +248,6 @@ class BenchReport:
     last: str
     #: The salt in the seeds, or empty while it is secret or if there is none.
     salt: str
-    #: How many games are in the report and in the suite.
     played: int
     planned: int
 
@@ -271,7 +261,7 @@ class BenchReport:
     def table(self) -> list[dict[str, object]]:
         """Return one row per event, for a data frame.
 
-        A loss is the mean cost of a move, from 0 to 2. A result is from -1 (a loss) to 1 (a win).
+        Losses are from 0 to 2, results from -1 to 1.
         """
         return [
             {

@@ -26,7 +26,6 @@ class Header:
     pairs: int
     positions: int
     seed: int
-    #: Whether the seed and the salt are the public ones.
     public: bool
     variant: bool
     settings: Mapping[str, Mapping[str, int | str]]
@@ -51,10 +50,7 @@ class Header:
         return found
 
     def measures_as(self, other: Header) -> bool:
-        """Return whether both headers measure the same player in the same way.
-
-        Limits, command, start time and versions may differ.
-        """
+        """Return whether both headers measure the same player in the same way."""
         apart = ("seconds", "retries", "command", "started", "versions")
         same = {name: getattr(self, name) for name in apart}
         return replace(other, **same) == self

@@ -26,12 +26,10 @@ from number_duels.trainer.spot import OpenSpot, Spot
 #: Games with default settings, and small games that are quick to train on.
 CORE_2, STARTER_1 = "core-2", "starter-1"
 SUITES = (CORE_2, STARTER_1)
-#: The largest cost of a move, which turns a win into a loss.
 MAX_STAKE = 2.0
 Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 #: The name of the measured player. It is fixed because seeds depend on names.
 PLAYER = "player"
-#: The share of random moves in the games from which positions are drawn.
 RANDOM_SHARE = 0.5
 #: Stop drawing after this many games without a new position, because a small game has few.
 MAX_DRY_GAMES = 300
@@ -40,8 +38,6 @@ MAX_STATEMENTS = 24
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a bench: pairs of games per opponent, and positions per game."""
-
     pairs: int
     positions: int
 
@@ -53,7 +49,6 @@ class Size:
 
     @property
     def statements(self) -> int:
-        """Return how many positions per game ask for a mixed strategy."""
         return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
@@ -146,10 +141,7 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which the player is asked for a move.
-
-    If the positions are drawn, a secret `salt` makes them unpredictable.
-    """
+    """Return the positions that ask for a move. A secret `salt` makes drawn ones unpredictable."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))

@@ -1,7 +1,4 @@
-"""Verify a results file: replay every game, and compute every result again.
-
-The measured player's moves are read from the file. Verifying never runs code that a file names.
-"""
+"""Verify a results file: replay every game and compute every result, without the player."""
 
 from __future__ import annotations
 

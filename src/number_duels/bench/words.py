@@ -72,10 +72,7 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time as text, or an empty string without requests.
-
-    The time is the sum over all requests, even if some ran in parallel.
-    """
+    """Return the requests, tokens and time of a model as text, or "" without requests."""
     used = one.usage
     if not used.requests:
         return ""
