@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 
 #: A game with more keys is not searched. It must define its own lists of moves and events.
 MAX_SURVEYED_KEYS = 200_000
-#: The most options that a prompt lists.
 MAX_LISTED_OPTIONS = 12
 
 
 class Survey(NamedTuple, Generic[M, E]):
-    """Results of a search through all positions of a game."""
-
     moves: tuple[M, ...]
     events: tuple[E, ...]
     most_turns: int
@@ -33,7 +30,6 @@ class Survey(NamedTuple, Generic[M, E]):
 
 
 def survey(game: Game[S, M, E]) -> Survey[M, E]:
-    """Search all positions of a game, and cache the result."""
     return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
 
 

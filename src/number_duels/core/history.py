@@ -154,7 +154,6 @@ class History(Generic[S, M, E]):
 
     def _secret_from(self, viewer: Seat | None) -> int:
         """Return the index of the first step whose card is hidden from a viewer."""
-        # Only a card drawn in the current turn can be hidden.
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:

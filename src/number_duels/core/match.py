@@ -117,8 +117,6 @@ class Match(Generic[S, M, E]):
         """
         return copy(self)
 
-    # ---- properties and views --------------------------------------------------
-
     @property
     def history(self) -> History[S, M, E]:
         """Return the history: every step so far, with nothing hidden."""
@@ -224,8 +222,6 @@ class Match(Generic[S, M, E]):
     def __repr__(self) -> str:
         how = self.result if self.outcome else f"turn {self.turn_number}"
         return f"<Match of {self.game!r}, seed {self.seed}, {how}: {self._history}>"
-
-    # ---- actions ---------------------------------------------------------------
 
     def submit(self, seat: Seat, move: M | str) -> None:
         """Submit a seat's choice, as a move or as text.

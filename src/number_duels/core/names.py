@@ -23,7 +23,6 @@ YOU = "You"
 #: The other player's name in sentences to a learner. It is capitalized at the start of a sentence.
 OPPONENT = "your opponent"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
-#: The name at the start of a prompt.
 ADDRESS = re.compile(r"^(?:Player [12]|You), (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
@@ -121,7 +120,6 @@ def base_form(found: re.Match[str]) -> str:
 
 NON_JOINER, JOINER = "\u200c", "\u200d"
 JOINERS = NON_JOINER + JOINER
-#: The combining class of viramas, which join a letter to the next one.
 VIRAMA = 9
 
 

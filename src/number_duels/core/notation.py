@@ -51,7 +51,6 @@ class Step(Generic[S, M, E]):
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """Return the steps of a game in notation."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text

@@ -12,7 +12,6 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
-#: Work that takes less time shows no bar.
 PATIENCE_S = 0.5
 
 

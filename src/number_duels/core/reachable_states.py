@@ -51,10 +51,7 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     strategy: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield the probability of each possible next state, and the state itself.
-
-    `strategy(seat)` returns the probability of each of the seat's moves.
-    """
+    """Yield every possible next state with its probability, given each seat's `strategy`."""
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

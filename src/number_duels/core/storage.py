@@ -13,7 +13,6 @@ from typing import IO
 DEFAULT_CACHE_MIB = 8192
 #: The permissions of a new file: for its owner only, or as the umask allows.
 OWNER_ONLY, BY_UMASK = 0o600, 0o666
-#: How many bytes at the start of a file are searched for our mark.
 MARKED_BYTES = 16 * 1024
 
 
@@ -117,10 +116,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Wait for the lock on an open file, and hold it until the file is closed.
-
-    With `shared`, several readers can hold the lock at once.
-    """
+    """Wait for the lock on an open file. With `shared`, several readers can hold it at once."""
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 
