@@ -1,7 +1,4 @@
-"""Machine rules: each game's rules as functions of integers, for NumPy, Numba and JAX.
-
-A game's machine rules are in the module with the same name as the game's own module.
-"""
+"""Machine rules: each game's rules as functions of integers, for NumPy, Numba and JAX."""
 
 from __future__ import annotations
 

@@ -40,7 +40,6 @@ class Settings(NamedTuple):
     cards: int
     rounds: int
     level_draws: int
-    #: The first code of the states, by rounds played.
     bases: npt.NDArray[np.int32]
     #: How many hands are possible, by rounds played, and these hands as bits.
     hands: npt.NDArray[np.int32]
@@ -118,7 +117,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    # One layer for each number of rounds played.
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)

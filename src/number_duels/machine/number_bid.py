@@ -82,7 +82,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    # One layer for each size of the pool.
     leads = 2 * settings.points + 1
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)

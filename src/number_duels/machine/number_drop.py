@@ -1,7 +1,4 @@
-"""Machine rules of Number Drop: both grids as bits, with the mover's grid first.
-
-There is no deal, because the places of the numbers do not matter.
-"""
+"""Machine rules of Number Drop: both grids as bits, with the mover's grid first."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -39,7 +36,6 @@ class Settings(NamedTuple):
     cells: int
     #: How many actions use a pair. The others use the last number.
     pairs: int
-    #: The numbers that each action uses and strikes, as bits.
     used: npt.NDArray[np.int32]
     struck: npt.NDArray[np.int32]
     #: The indexes of the two numbers of each pair, by how many numbers are left.
@@ -130,7 +126,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    # Layers with more numbers left come first.
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):

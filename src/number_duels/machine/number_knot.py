@@ -103,7 +103,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    # One layer for each length of the number line.
     lives = settings.lives**2
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)

@@ -1,7 +1,4 @@
-"""Operations on NumPy and JAX arrays that machine rules need besides arithmetic.
-
-`adapters/batch/operations.py` has the same for single integers, in compiled code.
-"""
+"""Operations on NumPy and JAX arrays that machine rules need besides arithmetic."""
 
 from __future__ import annotations
 

@@ -31,11 +31,7 @@ def no_deck(settings: object, state: State) -> Number:
 
 
 class Options(NamedTuple):
-    """The legal actions of a seat, numbered as in the game's `all_moves`.
-
-    `choices` counts the legal actions, `choose` returns the n-th one, and `open` says whether an
-    action is legal.
-    """
+    """The legal actions of a seat: how many there are, the n-th one, and whether one is legal."""
 
     choices: Callable[..., Number]
     choose: Callable[..., Number]
