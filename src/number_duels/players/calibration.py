@@ -27,7 +27,6 @@ class ShippedFigures(TypedDict):
     """The exact scores of one game with certain settings, as stored in `data/scores.json`."""
 
     settings: dict[str, int | str]
-    #: Player 1's expected result, by the words for Player 1 and Player 2.
     scores: dict[str, dict[str, float]]
     #: How much the best reply wins per game, averaged over both seats, by player.
     exploitability: dict[str, float]

@@ -216,10 +216,7 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, from 1.
-
-    A card at the end of the history belongs to it.
-    """
+    """Return the number of the current turn, from 1. A drawn card belongs to it."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)

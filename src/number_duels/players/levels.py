@@ -1,7 +1,4 @@
-"""The computer's levels, which play perfectly except for some random moves, called slips.
-
-Each game has its own slip probabilities, so that the scores of the levels are evenly spaced.
-"""
+"""The computer's levels, which play perfectly except for some random moves, called slips."""
 
 from __future__ import annotations
 

@@ -32,7 +32,6 @@ class TrainedPlayer(ExternalPlayer):
         super().__init__(limits)
         self.game = game
         self.asked = load_policy(name, game)
-        #: The probabilities of the policy in this game, by key and seat.
         self.said: dict[tuple[Hashable, Seat], dict[Hashable, float]] = {}
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -68,7 +67,6 @@ class ForeignPolicy:
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     """Load the policy `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
-    # This needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     if Path(name).suffix == ARRAYS_SUFFIX:

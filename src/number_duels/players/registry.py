@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 class HasPolicy(Protocol):
     @property
-    def policy(self) -> Policy[Any, Any]:
-        """Return a function from a view and its seat to the probability of every option."""
+    def policy(self) -> Policy[Any, Any]: ...
 
 
 class SupportsArray(Protocol):

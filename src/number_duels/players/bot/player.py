@@ -43,7 +43,6 @@ class BotPlayer(ExternalPlayer):
         super().__init__(limits)
         self.clock = clock
         self.words = split(command)
-        #: The name that the program gives itself in its hello.
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None

@@ -124,10 +124,7 @@ class BotProcess:
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """Return the pipes that are ready to read or write, after at most `seconds`.
-
-        Standard output is left out while its buffer is full.
-        """
+        """Return the pipes that are ready to read or write, after at most `seconds`."""
         poll = select.poll()
         full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
@@ -187,10 +184,7 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Close the input, and kill the program if it is still running after `grace_s` seconds.
-
-        Return whether it exited by itself.
-        """
+        """Stop the program, at the latest after `grace_s` seconds. Return whether it exited."""
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()

@@ -29,10 +29,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
-    """Start the bot in its own session, and return its process id.
-
-    On Linux, the system kills the bot when this process ends.
-    """
+    """Start the bot in its own session, and return its process id."""
     supervisor = os.getpid()
     bot = os.fork()
     if bot:
@@ -80,10 +77,7 @@ def user_threads() -> int:
 
 
 def watch(bot: int, starter: int) -> int | None:
-    """Wait for the bot to exit, and return its exit status.
-
-    Return None if the bot must be killed, because the starter exited or sent SIGTERM.
-    """
+    """Wait for the bot to exit. Return its exit status, or None if it must be killed."""
     while os.getppid() == starter:
         heard = signal.sigwait(SIGNALS)
         if heard == signal.SIGTERM:

@@ -30,7 +30,6 @@ from number_duels.players.llm.replies import Reply, read_reply
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-#: The ways to request the form of an answer, strictest first.
 ANSWER_FORMS: Final = ("schema", "object", "text")
 #: Seeds have 31 bits, which every endpoint can read.
 SEED_RANGE: Final = 2**31
@@ -119,7 +118,6 @@ class Call:
     model: str
     place: str
     messages: tuple[Message, ...]
-    #: The other fields of the request: form of the answer, seed, and the player's options.
     asked: dict[str, object]
     #: `answered`, a kind of error, or `forced` if there was only one move and nothing was sent.
     kind: str
@@ -171,7 +169,6 @@ class Chat:
 
     @property
     def place(self) -> str:
-        """Return the address of the endpoint, without any password."""
         parts = urlsplit(str(self.client.base_url))
         port = f":{parts.port}" if parts.port else ""
         return f"{parts.scheme}://{parts.hostname}{port}{parts.path.rstrip('/')}"
@@ -300,10 +297,7 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the event loop and return its result. If interrupted, cancel the task.
-
-    When this function returns or raises, the task has ended.
-    """
+    """Run a task in the event loop until it ends, and return its result."""
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []
 

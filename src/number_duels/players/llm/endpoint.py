@@ -1,7 +1,4 @@
-"""Endpoint errors, retries, and size limits for responses.
-
-The official client can retry, too, but it does not log retries or limit their total time.
-"""
+"""Endpoint errors, retries with a total time limit, and size limits for responses."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
     from openai import APIError
 
 
-#: How a call can end.
 ANSWERED: Final = "answered"
 FORCED: Final = "forced"  # nothing was sent, because there was one move
 INTERRUPTED: Final = "interrupted"  # by the user
@@ -33,7 +29,6 @@ CUT: Final = "cut"  # no connection, or one that was lost
 GARBLED: Final = "garbled"  # not a chat completion
 REJECTED: Final = "rejected"  # 400 and 422: a part of the request is not accepted
 DENIED: Final = "denied"  # 401, 403, 404, …: retrying is useless
-#: Errors that a retry after a pause may resolve.
 RETRYABLE: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
 
 RETRYABLE_STATUSES: Final = frozenset({408, 409, 425})
@@ -56,17 +51,13 @@ class EndpointError(Exception):
         self.kind = kind
         self.reason = reason
         self.status = status
-        #: The pause that the endpoint asks for, or None.
         self.retry_after_s = retry_after_s
         #: Seconds without any sign of life before this error.
         self.silent_s = silent_s
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert an error of the client library to an EndpointError.
-
-    `clean` makes the endpoint's error message safe to store.
-    """
+    """Convert an error of the client library. `clean` makes its message safe to store."""
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
@@ -184,10 +175,7 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait before the next retry.
-
-        Raise Forfeit if the answer was late. Raise Outage if a retry cannot help, or if time is up.
-        """
+        """Wait before the next retry. Raise Forfeit or Outage if a retry cannot help."""
         if error.kind == LATE:
             if self.asked_at >= self.gate.late_at:  # requests sent together are late together
                 self.gate.late, self.gate.late_at = self.gate.late + 1, self.clock.monotonic()

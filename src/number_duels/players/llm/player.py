@@ -1,8 +1,4 @@
-"""The player `llm:MODEL`, which asks a language model for its moves.
-
-Errors of the endpoint do not count against the model. If retrying does not help, `Outage` is
-raised, and the game does not count.
-"""
+"""The player `llm:MODEL`, which asks a language model for its moves."""
 
 from __future__ import annotations
 
