@@ -1,8 +1,4 @@
-"""The review of a game: the cost of each move, and how much was luck.
-
-Player 1's result is the value at the start, minus the losses of Player 1, plus the losses of Player
-2, plus luck.
-"""
+"""The review of a game: the cost of each move, and how much was luck."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Habits: rules that all of a person's choices followed, and what they cost.
-
-The cost is computed against an opponent who plays the best response to the habit.
-"""
+"""Habits: rules that all of a person's choices followed, and what a good opponent gains by them."""
 
 from __future__ import annotations
 
@@ -21,9 +18,7 @@ from number_duels.review.position import AnySolution, snap_to_integer, words_of_
 from number_duels.solvers.errors import TooLarge
 from number_duels.solvers.induction import induce_response
 
-#: The fewest choices that show a habit.
 MIN_CHOICES = 5
-#: The most earlier games to search.
 MAX_GAMES = 20
 #: The most states to visit for one best response, which takes about a second.
 MAX_STATES = 20_000
@@ -82,17 +77,13 @@ class Choice(NamedTuple):
         return self.move in picks(rank, self.options)
 
     def shows(self, rank: str) -> bool:
-        """Return whether the seat could have broken the rule `rank`."""
         return len(picks(rank, self.options)) < len(self.options)
 
 
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
 ) -> Iterator[Habit]:
-    """Yield the clearest habit of each person, if it costs at least as much as a mistake.
-
-    A person must have had `MIN_CHOICES` chances to break the rule.
-    """
+    """Yield the clearest habit of each person, if it costs at least as much as a mistake."""
     before: list[Record] | None = None
     for seat in Seat:
         own = choices(match, seat) if match.players[seat].who == "human" else []
@@ -126,10 +117,7 @@ def habit_of(
 
 
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
-    """Return Player 1's expected result if the other seat exploits the habit of `seat`.
-
-    Raise TooLarge if this would take too long to compute.
-    """
+    """Return Player 1's expected result if the other seat exploits the habit of `seat`."""
     game, seen = solution.game, 0
 
     def policy(state: Hashable, mover: Seat) -> Mapping[Hashable, float]:

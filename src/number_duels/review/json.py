@@ -48,10 +48,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 
 
 def locks_json(position: LockedPosition) -> JsonObject:
-    """Return the effect of locks on a position, as a JSON object.
-
-    `value` is Player 1's. All other numbers belong to the seat under which they stand.
-    """
+    """Return the effect of locks on a position, as a JSON object. `value` is Player 1's."""
     return {
         "locks": list(map(str, position.locks)),
         "replies": {

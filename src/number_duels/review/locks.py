@@ -36,7 +36,6 @@ class LockedPosition:
     free: float
     #: For each seat, the value if it replies best to the other seat's locked play.
     replies: Mapping[Seat, float]
-    #: The value if both seats play as well as the locks allow.
     adjusted: float
     options: Mapping[Seat, tuple[LockedOption, ...]]
 
@@ -45,10 +44,7 @@ class LockedPosition:
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """Return how much the locks cost a seat, or less than 0 if it gains.
-
-        Both seats play as well as the locks allow.
-        """
+        """Return how much the locks cost a seat, or less than 0 if it gains."""
         cost = to(seat, self.free - self.adjusted)
         return cost if drop_rounding_error(abs(cost)) else 0.0
 

@@ -28,7 +28,6 @@ from number_duels.solvers import Solution
 LEAST_MISTAKE = 0.04
 #: The smallest loss of a blunder: 25% of the winning chance.
 DECISIVE = 0.5
-#: A choice is rare if perfect play makes it with a lower probability.
 RARE = 0.05
 MISTAKE, INACCURACY, RARE_CHOICE, RIGHT = "mistake", "inaccuracy", "rare", "right"
 
@@ -286,10 +285,7 @@ def punishing_line(
     *,
     with_chances: bool = True,
 ) -> Line:
-    """Return the reply that punishes a mistake most, followed by perfect play.
-
-    The line ends before a mixed choice or a second card, or after `MAX_TURNS` turns.
-    """
+    """Return the reply that punishes a mistake most, followed by perfect play."""
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
     if seat.other in moves:
@@ -343,10 +339,7 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if the game is over or the choice is mixed.
-
-    A card is drawn only if `may_draw` is true: the card that costs `seat` most on average.
-    """
+    """Return the next step of perfect play, or None if the game is over or the choice is mixed."""
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}

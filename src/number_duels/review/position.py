@@ -19,7 +19,6 @@ from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]
 
-#: A smaller difference is a rounding error.
 TOLERANCE = 1e-7
 
 
@@ -184,10 +183,7 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
 def good_replies(
     solution: Solution[S, M, E], state: S, seat: Seat, move: M
 ) -> tuple[int, int] | None:
-    """Return how many replies to a move lose nothing, and how many there are.
-
-    Return None if both seats choose at once, or if a card is drawn first.
-    """
+    """Return the numbers of good replies and of all replies to a move, or None if unknown."""
     game, turn = solution.game, solution.game.turn(state)
     if not isinstance(turn, Decision) or len(turn.options) == 2:
         return None

@@ -99,10 +99,7 @@ def leads_to(
 def why_not(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Yield sentences that say how the opponent can punish the most tempting mistake.
-
-    This is the mistake that does best against a random reply.
-    """
+    """Yield sentences that say how the opponent can punish the mistake that looks best."""
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
@@ -131,10 +128,7 @@ def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str
 def mistake_if(
     solution: AnySolution, history: AnyHistory, seat: Seat, move: str, position: Position
 ) -> Mistake:
-    """Return `move` as a mistake, with its explanation.
-
-    If both seats choose at once, the opponent makes the choice that punishes it most.
-    """
+    """Return an explanation of why `move` would be a mistake."""
     state, moves = history.view(seat), {seat: move_of(history, seat, move)}
     if seat.other in position.options:
         moves[seat.other] = hardest_reply(solution, state, seat, moves[seat])
@@ -148,7 +142,7 @@ def mistake_if(
 
 
 def is_telling(made: Mistake) -> bool:
-    """Return whether the punishing line shows why the move was a mistake."""
+    """Return whether the moves after a mistake show why it was one."""
     left, lost = made.line.left, made.before.value - made.line.left.value
     return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
 

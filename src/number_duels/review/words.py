@@ -29,7 +29,6 @@ from number_duels.review.tally import Carelessness
 
 HALF = "a draw counts half"
 RESULTS = {"win": "wins", "draw": "draws", "loss": "loses"}
-#: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
 #: A move with a smaller share of a mixed strategy reads "<1%" and is not named.
 SELDOM = 0.005
@@ -299,10 +298,7 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield one or two sentences that say how `seat` should play.
-
-    They call `viewer` "you", and the viewer's opponent `opponent`.
-    """
+    """Yield one or two sentences that say how `seat` should play. `viewer` is called "you"."""
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
     other = opponent if viewer is seat else str(seat.other)
@@ -435,11 +431,8 @@ def at_start(review: Review) -> str:
 
 
 class MistakeGroup(NamedTuple):
-    """Mistakes that are shown together, biggest first."""
-
     title: str
     mistakes: tuple[Mistake, ...]
-    #: Whether these mistakes matter less than those of earlier groups.
     folded: bool
 
 
@@ -501,10 +494,7 @@ def gave_up(review: Review) -> list[str]:
 
 
 def nobody_wrong(review: Review) -> str:
-    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game.
-
-    These rounds gave the winner at least half as much luck as the luckiest round.
-    """
+    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game."""
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
     most = max(brought, default=0.0)
@@ -640,10 +630,7 @@ def sure_result(what: ExpectedResult) -> str | None:
 
 
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
-    """Describe the reply that punishes a mistake, and the result after it.
-
-    `when` is `now` after a real mistake, and `then` after an imagined one.
-    """
+    """Describe the reply that punishes a mistake, and the result after it."""
     line, end = mistake.line, f"that leaves {mistake.seat} {with_what(mistake.line.left)}"
     if not line.turns:
         winner = line.outcome and line.outcome.winner
