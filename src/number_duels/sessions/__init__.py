@@ -1,7 +1,4 @@
-"""Sessions: what a person can see and do while playing, training, reviewing or analyzing.
-
-A session describes its state as a scene, which the terminal and the web page draw.
-"""
+"""Sessions describe what a person sees and does as scenes, which front ends draw."""
 
 from __future__ import annotations
 

@@ -41,10 +41,8 @@ from number_duels.sessions.scene_tables import (
 if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot
 
-#: The moves picked so far, if both players choose at once.
 Picked = Mapping[Seat, Hashable]
 START = "start"
-#: Stands for a move that is not picked yet.
 OPEN = "?"
 STEPS = {"back": -1, "forward": 1}
 

@@ -25,7 +25,6 @@ class ListedCard:
     card: Card
     #: The game's title, or its name if the game is not installed.
     title: str
-    #: The last wrong answer, or "" if there is none.
     answered: str
     facts: tuple[str, ...]
     cost: str

@@ -62,10 +62,7 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """Return what a viewer is told about the opening and about each turn so far.
-
-    `opening` has extra lines for the opening. New turns are added to the cache `kept`.
-    """
+    """Return what a viewer is told about the opening and about each turn so far."""
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
     for number, part in enumerate(([], *by_turn(steps))):
@@ -137,7 +134,6 @@ def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
 
 
 def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-    """Return the viewer's state at the start of the current turn, and the cards drawn since."""
     steps = match.steps(viewer)
     begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
     return (begun[0].before if begun else match.view(viewer)), begun

@@ -1,7 +1,4 @@
-"""Scenes and actions for games that people play.
-
-`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard.
-"""
+"""Scenes and actions for games that people play, at one keyboard or on a server."""
 
 from __future__ import annotations
 
@@ -88,7 +85,6 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
 class Company(NamedTuple):
     """The viewer, the names, and other facts that are not part of the match."""
 
-    #: The viewer's seat, or None for a spectator.
     viewer: Seat | None
     names: tuple[str, str] = SEAT_NAMES
     free: frozenset[Seat] = NOBODY
@@ -294,9 +290,6 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
 
 
 class PlayWork(NamedTuple):
-    """Work for the program: make a move, draw a card, or start an external player."""
-
-    #: The seat that the work is for, or None to draw a card.
     seat: Seat | None
     call: Callable[[], Hashable]
     #: Takes the result, unless the player forfeits.
@@ -317,7 +310,6 @@ class Speech(NamedTuple):
     #: The board at the start of a turn. It may be drawn before the lines.
     board: tuple[Part, ...] | None = None
     changed: bool = False
-    #: The prompt that a person confirms with Enter before the lines are shown.
     pause: str = ""
 
 
@@ -345,7 +337,6 @@ class PlaySession:
         self._begun = set[Seat]()
         #: Whether work is running whose result `finish` has not received yet.
         self._at_work = False
-        #: If two people play, the one who is alone at the keyboard.
         self._ready: Seat | None = None
         #: How far `speak` has come: steps told (None at first), last turn announced, and listener.
         self._told: int | None = None
@@ -509,7 +500,6 @@ class PlaySession:
             yield Speech(tuple(tell(self.game, [step], listener)), changed=True, pause=pause)
 
     def work(self) -> PlayWork | None:
-        """Return the work to run next, or None if a person acts next or the game is over."""
         found = self._work()
         self._at_work = found is not None
         return found
@@ -540,10 +530,7 @@ class PlaySession:
             work.then(result)
 
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
-        """Do an action, and return a message for the user or "".
-
-        Raise ValueError if it is not possible.
-        """
+        """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         for action in self.scene(viewer).actions:
             if action.key == key and action.why_not:
                 raise ValueError(action.why_not)
@@ -574,10 +561,7 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back the last turn or, against the computer, the person's last move.
-
-        Return a message for the user. Raise IllegalMove if there is nothing to take back.
-        """
+        """Take back the last turn or, against the computer, the person's last move."""
         if not self.people:
             raise IllegalMove("You have no move to take back: the computer plays both sides.")
         try:
@@ -597,7 +581,6 @@ class PlaySession:
         return f"{told} You have taken back {moves} in this game."
 
     def resign(self) -> None:
-        """Resign for the only person or, if two people play, for the one whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")

@@ -103,7 +103,6 @@ def game_notes(book: Book, name: str) -> dict[str, str]:
 
 
 def lessons() -> list[Lesson]:
-    """Return the lessons written for particular games, shortest first."""
     known = [lesson(name) for name in names() if name in lesson_names()]
     return sorted(known, key=lambda one: (one.minutes, len(one.steps)))
 

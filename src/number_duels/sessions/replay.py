@@ -26,7 +26,6 @@ class ReplaySession:
         word: str = "turn",
     ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
-        #: "turn", or "round" if both players choose at once.
         self.word = word
         self.place = 0
 
@@ -38,10 +37,7 @@ class ReplaySession:
         names: Names = SEAT_NAMES,
         more: Iterable[str] = (),
     ) -> ReplaySession:
-        """Return a replay of a match as `viewer` sees it.
-
-        `more` has extra lines for the first frame.
-        """
+        """Return a replay of a match as `viewer` sees it, with `more` lines in the first frame."""
         frames = game_frames(match, viewer, names, more)
         return cls(match.game.title, frames, word=turn_word(match.game))
 
@@ -97,10 +93,7 @@ def game_frames(
 def line_frames(
     history: AnyHistory, moves: str, names: Names = SEAT_NAMES, end: str = ""
 ) -> tuple[Frame, ...]:
-    """Return frames for the moves that follow `history`, with nothing hidden.
-
-    `moves` is the whole game in notation. `end` is a sentence for the last frame.
-    """
+    """Return frames for the moves after `history`. `end` is a sentence for the last frame."""
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."
     board = tuple(game.board(history.state))

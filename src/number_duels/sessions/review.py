@@ -116,7 +116,6 @@ class ReviewSession:
         #: The seat whose winning chance is shown: the only viewer's, otherwise Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         self.review: Review | None = None
-        #: "turn", or "round" if both players choose at once.
         self.turn_word = "turn"
         #: The number of the decision shown, from 1, or 0 for the whole game.
         self.place = 0
@@ -247,10 +246,7 @@ class ReviewSession:
         return with_names(text, self.names) if self.names else text
 
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
-        """Return the history before the moves of a turn.
-
-        `drawn` includes the cards of that turn.
-        """
+        """Return the history before the moves of a turn, with its cards if `drawn` is true."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[turn] - 1 if drawn else ends[turn - 1]

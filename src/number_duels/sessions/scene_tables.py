@@ -53,7 +53,6 @@ FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
     "often": option_shares,
     "at worst": lambda options: [chance(option.guarantee) for option in options],
 }
-#: What each column means.
 MEANINGS = {
     "chance": f"chance: the winning chance; {HALF}.",
     "often": "often: how often perfect play chooses this move.",

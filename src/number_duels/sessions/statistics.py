@@ -15,7 +15,6 @@ from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import COUNTED_MOVES, carelessness, cost, percent
 
-#: The games of each group, such as each opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
 SCORES_WITH_TREND = (*SCORES, "trend")
@@ -29,7 +28,6 @@ AGAINST_COMPUTER = (
     " Games in which you took a move back are left out."
 )
 MIN_TREND_GAMES = 4
-#: A smaller change in the cost per move (0 to 1) is no trend.
 STEADY_WITHIN = 0.005
 TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
 

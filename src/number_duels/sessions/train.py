@@ -76,9 +76,7 @@ from number_duels.trainer.puzzles import (
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 
-#: The default number of tasks, and of answers to one repeated position.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After this many wrong tries, a mistake from a game is explained.
 RETRY_TRIES = 2
 #: How many past turns to tell before a question. If both choose at once, only one is told.
 TOLD_TURNS = 2
@@ -87,13 +85,11 @@ SECOND_TRY = "-2"
 #: With at least this share of right answers in a lesson's test, the easiest opponent is too easy.
 GOOD_TEST = 0.5
 NO_STAR = "☆"
-#: The item id for tries at a daily puzzle that do not count.
 PRACTICE = "practice"
 
 
 class BookStore(Protocol):
-    def read(self) -> Book:
-        """Return the mistake book with all events saved so far."""
+    def read(self) -> Book: ...
 
     def append(self, *events: TrainingEvent) -> None:
         """Save events. Raise ValueError if that fails."""
@@ -107,7 +103,6 @@ class Plan:
     game: str = ""
     settings: Mapping[str, int | str] = field(default_factory=dict)
     scope: Scope = field(default_factory=Scope)
-    #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
     count: int | None = None
     seed: int = 0
@@ -116,14 +111,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise with its prompt and the facts shown beside it."""
-
     exercise: Exercise
-    #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
     kind: str
     prompt: str
     facts: tuple[str, ...] = ()
-    #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
     #: Whether another try follows, so that the verdict must not reveal the solution.
     again: bool = False
@@ -154,10 +145,7 @@ class Task:
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
-        """Remove the right move from the feedback if the answer is wrong and another try follows.
-
-        With `explain`, the feedback still says how the opponent punishes the mistake.
-        """
+        """Remove the right move from the feedback on a wrong answer if another try follows."""
         if found.right or not self.again:
             return found
         line = found.line if explain else None
@@ -253,7 +241,6 @@ class State:
     item: str = ""
     spot: Spot | None = None
     phase: str = ""
-    #: The number of the current task.
     number: int = 0
     #: The ids of the positions drawn so far. They are not drawn again.
     seen: tuple[str, ...] = ()
@@ -288,7 +275,6 @@ class TrainSession:
             self._go_on()
         elif state.stage == SAID:
             self.task = self.course.remark(state.item)
-        #: Why the session ended early, if it did.
         self.problem = ""
 
     @property
@@ -359,10 +345,7 @@ class TrainSession:
             self.told = Judged(answer, self.task.judge(answer), self._series(self.task))
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Do an action, and return a message for the user or "".
-
-        Raise ValueError if it is not possible.
-        """
+        """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
         match key:
@@ -406,10 +389,7 @@ class TrainSession:
             )
 
     def answer(self, text: str, event_id: str = "") -> None:
-        """Judge an answer. Save it before the verdict is shown.
-
-        A mistake becomes a card, unless the book already has one for this position.
-        """
+        """Judge and save an answer. A mistake becomes a card, unless the position has one."""
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
             raise ValueError("There is no question to answer now.")
@@ -636,8 +616,7 @@ class Course(ABC):
         self.session, self.plan, self.book = session, session.plan, session.book
 
     @abstractmethod
-    def items(self) -> tuple[str, ...]:
-        """Return the ids of the tasks to do, in order."""
+    def items(self) -> tuple[str, ...]: ...
 
     def all_items(self) -> tuple[str, ...]:
         """Return the ids of all tasks, including those done in earlier sessions."""
