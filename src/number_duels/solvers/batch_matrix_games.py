@@ -136,10 +136,7 @@ def read_off(
 
 
 def proper_strategies(matrices: Floats, gains: Floats) -> Floats:
-    """Return the row player's proper mixed strategy for each matrix.
-
-    If there are several, return the one that gains most. `gains` says how much each row gains.
-    """
+    """Return the row player's proper mixed strategy for each matrix."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]

@@ -162,10 +162,8 @@ def unpack(data: memoryview, identity: str) -> Tables:
 
 LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
 
-#: The size limit that this process has set, or None for the default.
 limit_bytes: int | None = None
 
-#: The kinds of files in the folder.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
 
@@ -174,8 +172,6 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file in the cache folder. If it is damaged, `game` and `settings` are empty."""
-
     path: Path
     size_bytes: int
     kind: str

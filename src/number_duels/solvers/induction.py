@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # imported only if needed
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most states that plain Python holds in memory, about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
@@ -33,10 +32,7 @@ ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 
 class Method(ABC, Generic[S, M, E]):
-    """A way to solve one game with given settings.
-
-    If an optional method returns None, the caller uses a slower algorithm.
-    """
+    """A way to solve one game with given settings."""
 
     #: The name of the method and its settings, as `name=value`. It is part of the cache file's
     #: name.
@@ -102,8 +98,6 @@ class Method(ABC, Generic[S, M, E]):
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state on the search path, its next states, and the values found so far."""
-
     key: Hashable
     state: S
     turn: Decision[M] | Chance[E]
@@ -277,10 +271,7 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """Return Player 1's result for every key if `seat` plays the best response to `policy`.
-
-    The search stops at states for which `leaf` returns a value.
-    """
+    """Return Player 1's result for every key if `seat` plays the best response to `policy`."""
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
     opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
@@ -318,10 +309,7 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """Return, for each move of `seat`, the next states and their probabilities.
-
-    If `seat` does not decide, return them as a single list.
-    """
+    """Return, for each move of `seat`, the next states and their probabilities."""
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
     others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]

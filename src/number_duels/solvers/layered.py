@@ -29,7 +29,6 @@ ENDS = 3
 
 #: How many states are processed at a time, so that they fit into the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: How many codes are searched for reachable states at a time.
 MAX_SCANNED_CODES = 1 << 16
 
 MAX_TABLE_BYTES = 1 << 31
@@ -58,14 +57,10 @@ StrategySource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
-    """The interface of a kernel that solves a game layer by layer."""
-
     #: Whether the seats take turns. Otherwise, both choose at once.
     in_turn: bool
     title: str
-    #: The seat that moves first, if the seats take turns.
     first: Seat = Seat.ONE
-    #: How many codes there are.
     size: int
     start: int
 
@@ -88,12 +83,10 @@ class LayeredKernel(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def moves(self, codes: Codes, seat: Seat) -> Codes:
-        """Return a seat's options in states of one layer, as indexes into `all_moves`."""
+    def moves(self, codes: Codes, seat: Seat) -> Codes: ...
 
     @abstractmethod
-    def mirror(self, codes: Codes) -> Codes:
-        """Return the codes of the same states with the seats swapped."""
+    def mirror(self, codes: Codes) -> Codes: ...
 
 
 def check_size(title: str, entries: int, width: float) -> None:
@@ -180,10 +173,7 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return an array in which only the ends of the game have their results.
-
-        It has one row per mover, or a single row if both seats choose at once.
-        """
+        """Return an array in which only the ends of the game have their results."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
@@ -241,7 +231,6 @@ class PerfectStrategies:
         numbers = checked_numbers(sections[0])
         self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
         self.proper = None if kernel.in_turn else ProperStrategies(np.frombuffer(numbers))
-        #: For each code: the share of options that lose value.
         self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
@@ -258,7 +247,6 @@ class PerfectStrategies:
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
         top = values.min(axis=1, keepdims=True)
         self.losing_shares[codes] = (values > top).mean(axis=1)
-        # A loss for the seat that would move next is a win for the mover.
         results = np.where(after < ENDS, DRAWN - after, 0.0)
         keys = np.where(values == top, tie_break_key(self.losing_shares[after], results), -1.0)
         best = np.zeros(after.shape)
@@ -327,10 +315,7 @@ class QueriedPolicy(Generic[S, M, E]):
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies, one row per state.
-
-        A row is zero if the seat does not move.
-        """
+        """Return a seat's mixed strategies, one row per state."""
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The largest gap between the lower and the upper bound of a value.
 CERTIFIED_GAP = 1e-9
 
 #: A number nearer to zero is a rounding error.
@@ -104,19 +103,13 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return a column that improves the result, or None if there is none.
-
-        If `careful` is true, choose it by a rule that avoids cycles.
-        """
+        """Return a column that improves the result, or None. If `careful`, avoid cycles."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """Return the row with the smallest ratio, or None.
-
-        If two are tied, the lowest label is chosen.
-        """
+        """Return the row with the smallest ratio, or None. The lowest label wins ties."""
         ratios = (
             (row[-1] / row[column], self.side[i], i)
             for i, row in enumerate(self.body)

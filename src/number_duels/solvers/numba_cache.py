@@ -33,7 +33,6 @@ dump: Any = dumps
 
 PACKAGE = Path(__file__).parents[1]
 SOURCES = ("adapters", "core", "games", "machine", "solvers")
-#: Delete files that have not been used for this long.
 KEPT_SECONDS = 30 * 24 * 3600
 
 

@@ -72,10 +72,7 @@ def check_state(state: object) -> None:
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
-    """Return `seat` or, if it is None, the only seat that decides.
-
-    Raise ValueError if there is none.
-    """
+    """Return `seat` or the only seat that decides. Raise ValueError if there is none."""
     if seat is not None:
         return seat
     check_state(state)

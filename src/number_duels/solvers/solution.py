@@ -51,7 +51,6 @@ class TableReader(Generic[S, M, E]):
     ) -> None:
         self.game, self.method, self._progress = game, method, progress
         self._cache = SolutionCache(game, method.identity) if cache else None
-        #: Why the tables could not be cached, or None.
         self.warning: str | None = None
         found = self._cache.read() if self._cache else None
         self.cached = found is not None
@@ -133,7 +132,6 @@ class Solution(Generic[S, M, E]):
         self.seconds = seconds  #: How many seconds solving or opening took.
         self.cached = tables.cached  #: Whether it was read from the cache.
         self.warning = tables.warning
-        # Positions recur, within a game and between games.
         self._values: Memo[float] = Memo()
         self._mixes: Memo[Sequence[float]] = Memo()
         self._arrays: StrategyArrays[S] | None = None

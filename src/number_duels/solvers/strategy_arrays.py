@@ -1,7 +1,4 @@
-"""All strategies of a solved game as arrays, for fast lookup.
-
-Every reachable code has a node. The first three nodes are the ends of the game.
-"""
+"""All strategies of a solved game as arrays. A node is an index of a state in these arrays."""
 
 from __future__ import annotations
 
@@ -77,7 +74,6 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return as_list(side.guarantees[own])
 
     def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
-        """Return a seat's arrays, and the slice for the options of a state."""
         side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
         return side, slice(side.starts[node], side.starts[node + 1])
 

@@ -12,7 +12,6 @@ from number_duels.core.history import History
 from number_duels.core.text import printable
 
 NEVER, ALWAYS, PLAYS = "never", "always", "plays"
-#: The word for the start of the game, after `at`.
 START = "start"
 EXAMPLES = "'2 never 10', '2 always 5 here' or '2 plays 6:30 8:25 at 7/6'"
 
@@ -113,7 +112,6 @@ def weight_of(move: str, text: str) -> float:
         ) from None
 
 
-#: The probability of each option, in the order of the options.
 Mix: TypeAlias = tuple[float, ...]
 
 

@@ -31,7 +31,6 @@ class MachineKernel(LayeredMethod[S]):
         self.identity = f"layers {written(settings)}"
         self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
-        #: While a game is solved: for each layer, codes and the codes of their next states.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
         self._room = 0
 

@@ -20,7 +20,6 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 from number_duels.solvers.matrix_games import TIE, tie_break_key
 from number_duels.solvers.numba_cache import compiled
 
-#: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
 #: An error rate with a special meaning: this seat plays the best response to the other.
 BEST_RESPONSE = -1.0
@@ -143,10 +142,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Write the count of each card in a set into `counts`.
-
-    Return the sum and the number of its cards.
-    """
+    """Count each card of a set into `counts`. Return the sum and the number of the cards."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -176,10 +172,7 @@ def following(solved: SolvedDeck, number: int, card: int) -> int:
 
 @compiled
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
-    """Return the first mover's result if the card ends the game, otherwise 0.
-
-    `own` says whether the card goes to the first mover's stack.
-    """
+    """Return the first mover's result if the card ends the game, otherwise 0."""
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
         return 0

@@ -56,7 +56,6 @@ class Kernel(Method[State, Choice, Card]):
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
         #: The place value of each card's digit.
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
-        #: Whether compiling is faster than plain induction.
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
         self.choices: Choices | None = None
 

@@ -1,7 +1,4 @@
-"""Compiled functions that play Number Stack Showdown with locks.
-
-A mover has only two choices, so a lock fixes how often the mover keeps the card.
-"""
+"""Compiled functions that play Number Stack Showdown with locks on how often to keep a card."""
 
 from __future__ import annotations
 
@@ -35,7 +32,6 @@ BEST, PERFECT = -1.0, -2.0
 class LockedPlay(NamedTuple):
     """How both seats play in general, and in single locked positions (spots)."""
 
-    #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
     #: How often each seat keeps a card, first mover first: a share, `BEST` or `PERFECT`.
     keeps: Floats
@@ -95,10 +91,7 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 
 @compiled
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
-    """Return how often a card goes to the first mover's stack.
-
-    `lead` is the card's value on that stack minus its value on the other stack.
-    """
+    """Return how often a card goes to the first mover's stack."""
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))
     if keeps == BEST:
