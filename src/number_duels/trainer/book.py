@@ -64,7 +64,6 @@ EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
 #: How many later answers, to the same position or phase, halve the weight of an answer.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
-#: Enough for about half a million answers.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
 #: The card id of an event without a position.
 NO_CARD = "0" * ID_LETTERS
@@ -450,10 +449,7 @@ def is_explained(tries: Sequence[bool]) -> bool:
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day whose puzzle this answer solved, or None.
-
-    An answer counts only while it is that day somewhere on Earth.
-    """
+    """Return the day whose puzzle this answer solved on that day, or None."""
     if answer.kind != "daily" or not answer.right:
         return None
     try:
@@ -525,7 +521,6 @@ class BookLine(NamedTuple):
     number: int
     event: TrainingEvent | None
     problem: str = ""
-    #: Whether the line is incomplete, for example after a power cut.
     cut_off: bool = False
 
 

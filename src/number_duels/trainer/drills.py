@@ -26,7 +26,6 @@ SLIPS = (0.5, 0.125, 0.0)
 #: A search ends with this many candidates, with one after MANY_GAMES, or after MAX_GAMES.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
-#: How many sampled positions set a game's limits between easy, medium and hard.
 COMPARED = 150
 
 

@@ -201,7 +201,6 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
 
 
-#: The probability that all intervals of a series hold at the same time.
 CONFIDENCE = 0.95
 STEPS = 30
 
@@ -326,7 +325,6 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and the largest distance within the moves' intervals."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),

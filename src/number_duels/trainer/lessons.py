@@ -47,11 +47,9 @@ class LessonStep:
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    #: A sentence with the right answer, shown after a second wrong try.
     answer: str = ""
     #: Whether the step is only about the rules.
     rules: bool = False
-    #: The opponent's simultaneous move that `text` assumes, in notation.
     against: str = ""
 
     @property

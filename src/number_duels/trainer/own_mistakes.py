@@ -38,10 +38,7 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """Return cards for mistakes that are not in `book` yet and were never removed from it.
-
-    `name` is the player whose mistakes to find, by default the only person in each game.
-    """
+    """Return cards for the mistakes of a player that are new to `book`."""
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
     found: dict[str, AddCard] = {}

@@ -161,7 +161,6 @@ def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
 FIRST_DAYS = (date(2026, 11, 1),)
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)
 RIGHT, WRONG = "🟩", "⬛"
-#: How far local time can be ahead of UTC, and behind it.
 MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 
@@ -171,7 +170,6 @@ class Edition:
 
     number: int
     first_day: date
-    #: Each game's puzzles from this edition and earlier ones.
     puzzles: Mapping[str, tuple[Puzzle, ...]]
 
 
@@ -232,7 +230,6 @@ def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tup
 
 
 def edition_of(known: Sequence[Edition], day: date) -> Edition:
-    """Return the last edition that began on or before `day`, or else the first edition."""
     return [known[0], *(one for one in known if one.first_day <= day)][-1]
 
 

@@ -14,7 +14,6 @@ from number_duels.core.history import AnyHistory
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
-#: Enough for the thousands of positions in a book.
 ID_LETTERS = 16
 
 
