@@ -179,7 +179,6 @@ def written(value: Value) -> str:
 
 
 def write_config(config: Config) -> None:
-    # The comments and the order in the file stay.
     before = read_config()
     path = Path(os.path.realpath(config_path()))  # write to the target of a symbolic link
     try:

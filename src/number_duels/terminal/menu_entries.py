@@ -178,7 +178,6 @@ class Today(NamedTuple):
     puzzle_done: bool = False
     due: int = 0
     standing: str = ""
-    #: The game of the next lesson, or "" if there is none, and a note about it.
     lesson: str = ""
     lesson_note: str = ""
     lesson_begun: bool = False

@@ -29,13 +29,11 @@ from number_duels.terminal.config import OPTIONS, Config, read_config, written
 from number_duels.terminal.errors import usage
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
-#: The words that `duels cache clear` accepts besides a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
 A_GAME = "choose a game by its name or a part of it, such as knot"
-#: The commands of each group, with the function that runs each and its help text.
 COMMANDS = {
     "play": {
         "play": ("commands.play:play", "Play a game."),

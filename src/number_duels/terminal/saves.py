@@ -135,7 +135,6 @@ class SavedGame(NamedTuple):
     path: Path
     record: Record
     turns: int
-    #: The person's opponent, such as `level:2`, or both players if not exactly one is a person.
     opponent: str
     standing: str
 

@@ -99,7 +99,6 @@ LARGE_ROOM = 28
 class Scale(NamedTuple):
     #: The rows of a card with its border. A card with one row has no border.
     rows: int
-    #: The number of columns beside a card's number.
     beside: int
     digit: Digit
     wraps: int
@@ -138,7 +137,6 @@ LARGER = {
     3: Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
     1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
-#: Each scale, first with the players side by side, then one above the other.
 SIZES = tuple(product(SCALES, (False, True)))
 #: The board's share of the screen's rows without `room`, and its rows at first.
 USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
@@ -153,10 +151,7 @@ class Extent(NamedTuple):
 
 
 class BoardView(LinesView):
-    """A board with the players side by side or one above the other.
-
-    Its size depends on the fullest board of the game, so nothing moves during a game.
-    """
+    """A board whose size never changes during a game."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -378,9 +373,7 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The borders of a card to play, of a new card, of a used card's place, and of an empty place.
 SOLID, NEW, GONE, EMPTY = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      ", "╭╮╰╯┄┊"))
-#: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),

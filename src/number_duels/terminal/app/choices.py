@@ -36,7 +36,6 @@ class AnswerView(LinesView):
     It never has the focus. Its screen passes it the keys, so that they are handled in order.
     """
 
-    #: The arguments of `move` for each key that moves the mark.
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002

@@ -19,10 +19,7 @@ from number_duels.terminal.saves import path_named
 
 
 class SaveDialog(ModalScreen[Path | None]):
-    """A dialog that asks for another file if saving fails.
-
-    Its result is None if the user continues without saving.
-    """
+    """A dialog that asks for another file if saving fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Continue without saving", priority=True)

@@ -48,7 +48,6 @@ from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
-#: All that Enter can do. The footer shows what it does now.
 ENTER_LABELS = (
     "Go on",
     "Next",

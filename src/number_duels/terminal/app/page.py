@@ -76,7 +76,6 @@ class KeyFooter(Footer):
 
 
 class DuelsScreen(Screen[None]):
-    #: Keys without a binding that the dialog of all keys also lists.
     KEY_NOTES: ClassVar[Notes] = ()
     #: Whether the user has left the screen. Results of its work are then dropped.
     closed = False
@@ -122,10 +121,7 @@ class DuelsScreen(Screen[None]):
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Call `function` in a thread, then call `then` with its result.
-
-        A new call replaces a running one in the same `group`.
-        """
+        """Call `function` in a thread, then call `then` with its result."""
 
         async def run() -> None:
             try:
@@ -191,8 +187,6 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page with a long text to scroll. The text is in a container of class `reading`."""
-
     KEY_NOTES: ClassVar[Notes] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),

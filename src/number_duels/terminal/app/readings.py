@@ -91,5 +91,4 @@ def only_move(found: list[Reading]) -> Reading | None:
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    # A space after each step shows that it is complete.
     return "".join(f"{step.text} " for step in steps)

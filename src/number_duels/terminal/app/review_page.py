@@ -252,7 +252,6 @@ class ReviewScreen(CardPage):
             self.app.push_screen(screen, lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
-        # Show the right move if the learner found it or has used up all tries.
         if session.state.given and not session.state.items:
             self.action_solve()
 

@@ -155,7 +155,6 @@ class TableScreen(TableLayout):
         self.hint_shown = 0
         self.megabytes = 0
         self.timer: Worker[None] | None = None
-        #: The function to call after the current pause, or None.
         self.after_pause: Callable[[], None] | None = None
         #: Whether to skip pauses, because a typed key waits for the next question.
         self.skipping = False
@@ -203,7 +202,6 @@ class TableScreen(TableLayout):
         self.refresh_bindings()
 
     def advance(self) -> None:
-        """Show the game, then ask the next player or start the computer's work."""
         work = self.session.work()
         self.drop_hint()
         self.show_table()
@@ -457,10 +455,7 @@ class TableScreen(TableLayout):
         return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
 
     def on_key(self, event: events.Key) -> None:
-        """Use a key to answer the question, open the curtain or end a pause.
-
-        A character typed during a pause also counts for the next question.
-        """
+        # A character typed during a pause also counts for the next question.
         too_soon = self.is_too_soon(event)
         if self.choosing:
             taken = self.answer_key(event, too_soon=too_soon)
@@ -584,7 +579,6 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
     (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
-#: The keys for the actions in the menu after a game. Other actions have bindings.
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
 KEYS |= {"take_back": "u", "leave": "q"}
 

@@ -29,11 +29,7 @@ MIN_ROWS_FOR_WORDS = 14
 
 
 class TableBlock(Container):
-    """A board with a question and text, centered on the screen.
-
-    The question is below the board, or to the right if `asks_beside` is true and the screen is
-    wide.
-    """
+    """A board with a question and text, centered on the screen."""
 
     def __init__(
         self,

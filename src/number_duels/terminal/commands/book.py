@@ -90,7 +90,6 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    # The answers to the cards stay in the book.
     file = BookFile()
     wanted = words_of(args, 1, None, "ids that `duels book` lists, or the name of a game")
     book = file.read()

@@ -61,7 +61,6 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Set the topic, and raise a usage error if the options contradict each other."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count must be from 1 to {MAX_COUNT}.")

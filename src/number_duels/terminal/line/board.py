@@ -100,7 +100,6 @@ class BoardDisplay:
         self.console = console
         self.title = title
         self.policy = policy
-        #: Lines about the board that were printed since it last changed.
         self.told: list[str] = []
         self.seen: tuple[Part, ...] = ()
 

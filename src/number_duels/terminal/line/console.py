@@ -124,10 +124,7 @@ class Console:
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """Show a question, call `wait`, and return the next line without its line end.
-
-        Raise Interrupted if the input is closed.
-        """
+        """Show a question and return the next line. Raise Interrupted if the input is closed."""
         self.show(question)
         wait()
         line = sys.stdin.readline(LONGEST_LINE)
@@ -255,10 +252,7 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Suggest next steps to the user, if standard error is a terminal.
-
-    A step is a sentence, or a label followed by the words of a command.
-    """
+    """Suggest next steps to the user, if standard error is a terminal."""
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))

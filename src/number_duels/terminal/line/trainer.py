@@ -102,7 +102,6 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        # The score so far is left out.
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
@@ -163,7 +162,6 @@ class LineTrainer:
                 return said
 
     def hear_move(self, scene: Scene) -> str:
-        # As in a game, but the input is shown.
         question, game = scene.question, self.session.game
         assert question
         assert game
