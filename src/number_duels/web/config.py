@@ -16,7 +16,6 @@ OTHER_VARIABLES = ("DUELS_CONFIG", "DUELS_CACHE_LIMIT", "DUELS_TRACEBACK")
 DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
 ANY = 1e12
-#: Factors by which each strictness scales the limits per client.
 STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)

@@ -24,7 +24,6 @@ from number_duels.web.request_limits import SECURITY_HEADERS
 
 log = getLogger(__name__)
 
-#: File descriptors for the database, the solver, static files and logs.
 RESERVED_FILES = 96
 CHECK_INTERVAL_S = 0.5
 FLUSH_TIMEOUT_S = 2.0

@@ -21,7 +21,6 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.games import GameService
 
-#: The links at the top of every page: address, label, and the pages that mark it as current.
 NAVIGATION = (
     ("/", "Play", ("start_page",)),
     ("/train", "Train", ("train", "daily")),
@@ -47,7 +46,6 @@ class Page:
     description: str
     #: API paths that the browser loads together with the script.
     data: tuple[str, ...] = ()
-    #: The title in a link preview, or empty to use the page's title.
     told: str = ""
     main: str = LOADING
     status: int = OK
@@ -219,7 +217,6 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    # The Host header was checked before.
     return str(request.url.replace(path=path, query=""))
 
 

@@ -47,7 +47,6 @@ WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|daily|book|book/games|book/cards/[^/]+)"
 )
 PROFILE_COST, CODE_COST = 5.0, 5.0
-#: How much of a body that is too large to read and discard.
 DRAIN_TIMEOUT_S = 2.0
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
 GAME_PATHS = "/api/games/"
@@ -298,10 +297,7 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token that a request sends for a game.
-
-    Return "" if it sends none, or None if its Authorization header is malformed.
-    """
+    """Return the token for a game, or "" without one. A malformed header gives None."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")

@@ -25,7 +25,6 @@ from number_duels.web.config import Config
 
 log = logging.getLogger(__name__)
 
-#: The label of requests without a route. Their paths could be anything.
 NO_ROUTE = "other"
 #: Most responses take a few milliseconds, but some wait for the solver.
 LATENCY_BUCKETS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)

@@ -35,7 +35,6 @@ STREAM_PATH = "/api/events"
 FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-#: Describes the error responses of every route in the OpenAPI document.
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
     for status, text in {
@@ -149,10 +148,7 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """Return the profile that the browser's cookie belongs to, or None.
-
-    A request with an Authorization header skips the origin check, so its cookie is ignored.
-    """
+    # A request with an Authorization header skips the origin check, so its cookie is ignored.
     if "authorization" in request.headers:
         return None
     return await profiles_of(request).find(profile_token(request))

@@ -136,7 +136,6 @@ class GameFacts(BaseModel):
     turns: bool
     #: Whether perfect play may be a mixed strategy, so that drills may ask for one.
     mixes: bool
-    #: How each computer opponent plays this game, by its `who`.
     opponents: dict[str, str]
     #: The largest settings that this server solves, and with them all smaller ones.
     solved: list[dict[str, int]]
@@ -199,7 +198,6 @@ class HintFacts(BaseModel):
     advice: list[str]
     value: float
     options: list[OptionFacts]
-    #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
     #: The hint in steps, as the page shows it. Each step's action leads to the next step.
     steps: list[dict[str, object]]
@@ -214,7 +212,6 @@ class LineFacts(BaseModel):
 
     moves: str
     value: float
-    #: The steps from the position before the mistake.
     steps: list[StepView]
 
 

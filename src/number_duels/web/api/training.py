@@ -175,7 +175,6 @@ class StartFacts(BaseModel):
 
 class BookFacts(BaseModel):
     cards: int
-    #: The number of due cards whose positions this server can open.
     due: int
     next: str | None
     answers: int
@@ -291,7 +290,6 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
     )
 
 
-#: How many days local dates can differ from the server's.
 MAX_DAYS_APART = 1
 
 

@@ -12,7 +12,6 @@ ALLOWED = {
     EVENT_ID: "16 to 64 characters, each a digit or a letter from a to f",
     ITEM_ID: "at most 100 lowercase letters, digits and hyphens",
 }
-#: Error messages by Pydantic's error type. Braces are filled in from the error's context.
 SENTENCES = {
     "missing": "is missing; send it",
     "extra_forbidden": "is unknown; leave it out",

@@ -140,7 +140,6 @@ class Attendance:
 
     seats: frozenset[Seat] = frozenset()
     watching: int = 0
-    #: When each seat was last connected or sent a request, by the database's clock.
     last_seen: Mapping[Seat, int] = field(default_factory=dict)
 
 
@@ -293,7 +292,6 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        # The connection is closed after use instead of returning to the pool.
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()

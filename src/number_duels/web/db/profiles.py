@@ -24,7 +24,6 @@ from number_duels.web.db.schema import (
 
 MAX_PROFILES_PER_QUERY = 1000
 MAX_DEVICES = 50
-#: True for profiles without games, results and training events.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
@@ -73,7 +72,6 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the ids of the games that a profile plays in, last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -119,10 +117,7 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Remove up to `most` profiles that never played or trained, oldest first.
-
-        Return their count.
-        """
+        """Remove up to `most` profiles that never played or trained. Return how many."""
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
@@ -260,10 +255,7 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of profile `old` to profile `new`, or to nobody if `new` is None.
-
-    Return notices about the changed games.
-    """
+    """Give the seats of profile `old` to `new`, or to nobody. Return notices about the games."""
     # Games are locked in the same order as by the writer.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two

@@ -55,7 +55,6 @@ from number_duels.web.errors import DatabaseUnavailable
 
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000
-#: The key of the lock that lets one process at a time remove games.
 REMOVAL_LOCK_KEY = 0x6475656C74
 
 
@@ -172,10 +171,7 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the ids of the games that have not changed for the longest time.
-
-        On PostgreSQL, leave out games that a player has open.
-        """
+        """Return the ids of the games that have not changed for the longest time."""
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)

@@ -76,10 +76,7 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return up to `most` games that wait to be graded.
-
-        The newest game of each profile comes first, then the second newest of each, and so on.
-        """
+        """Return up to `most` games that wait to be graded, the newest of each profile first."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)

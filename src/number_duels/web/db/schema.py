@@ -81,7 +81,6 @@ games = Table(
     *needed(DATE, "started"),
     *needed(TIME, "updated_at"),
     *needed(YES_NO, "has_known_cards", "over"),
-    # Wins and draws count the games of the series before this one.
     *needed(NUMBER, "version", "wins_one", "wins_two", "draws"),
     *optional(TEXT, "deal"),
     *optional(ID, "token_one", "token_two", "profile_one", "profile_two"),

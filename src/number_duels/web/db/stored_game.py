@@ -48,7 +48,6 @@ class Event:
     #: The seat that moved, drew or resigned, or None for an automatic draw.
     seat: Seat | None
     turn: int | None = None
-    #: A move or card in notation, or the reason for a forfeit.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
@@ -71,7 +70,6 @@ class StoredGame:
     seed: int
     seats: tuple[SeatHolder, SeatHolder]
     started: str
-    #: The time of the last change, by the database's clock.
     updated_at: int = 0
     #: Whether the starter chose the cards, the seed or the first moves, and may know later cards.
     has_known_cards: bool = False
@@ -151,10 +149,7 @@ class StoredGame:
         return next(mine, None)
 
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
-        """Return the event with this kind, seat and turn, or None.
-
-        It may be secret: never show it.
-        """
+        # The event may be secret, so never show it.
         wanted = (kind, seat, turn)
         return next((e for e in self.events if (e.kind, e.seat, e.turn) == wanted), None)
 

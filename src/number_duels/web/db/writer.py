@@ -84,7 +84,6 @@ class Writer:
             resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
     def _next_batch(self) -> Batch:
-        # If several requests change the same game, only the first one is taken.
         batch: Batch = []
         later: Batch = []
         changed: set[str] = set()

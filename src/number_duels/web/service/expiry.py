@@ -37,7 +37,6 @@ class Expiry:
         self.results = ResultRepository(repository)
         #: Allows one sweep at a time, so that an old count never replaces a newer one.
         self._sweeping = Lock()
-        #: Whether the limits on unfinished games, profiles and book events are reached.
         self.full = False
         self.profiles_full = False
         self.books_full = False

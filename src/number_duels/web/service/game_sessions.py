@@ -171,10 +171,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Tell viewers who is connected, if that differs from `players` and `watching`.
-
-        A new number of spectators is shown after a delay, because it changes often.
-        """
+        """Tell viewers who is connected, if that has changed."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:

@@ -47,7 +47,6 @@ class GameService:
         self.clock = repository.clock.machine
         self.worker = SolverWorker(config, self.clock)
         self.cache = SessionCache(repository, config, self._on_presence)
-        #: Open streams by seat, and by client for spectators.
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
         #: Whether the server was told to stop. It still serves everything, but is not ready.
@@ -101,10 +100,7 @@ class GameService:
     async def change(
         self, session: GameSession, command: Command, new: StoredGame | None = None
     ) -> None:
-        """Apply a command to a game, write the result, and show it to the viewers.
-
-        With `new`, write this new game in the same transaction.
-        """
+        """Apply a command to a game, write the result, and show it to the viewers."""
         async with session.lock:
             for _ in range(MAX_ATTEMPTS):
                 before = session.stored
@@ -319,6 +315,5 @@ async def choose(service: GameService, session: GameSession, seat: Seat) -> None
     try:
         await service.change(session, commands.play(seat, number, move))
     except ApiError:
-        # The game ended while the computer was thinking.
         if not session.stored.over:
             raise

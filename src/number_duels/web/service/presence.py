@@ -21,7 +21,6 @@ class Presence:
         self._clock = clock
         self._claim_after_s = claim_after_s
         self._known_since = clock.now()
-        #: The number of open streams per seat. The key None counts spectators.
         self._streams: Counter[Seat | None] = Counter()
         self._last_seen: dict[Seat, int] = {}
         self.elsewhere = Attendance()
@@ -55,10 +54,7 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Record that a player has sent a request, and return True.
-
-        Return False if the player has an open stream or was seen less than `after_s` seconds ago.
-        """
+        """Record that a player has sent a request. Return whether that was news."""
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
             return False
@@ -97,10 +93,7 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a player may claim the game, or None if they should not see it.
-
-        They see nothing if the opponent has only just left.
-        """
+        """Return the seconds until a claim that the player should see, or None."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 

@@ -48,7 +48,6 @@ class ProfileService:
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
         self.results = ResultRepository(self.store)
-        #: Allows one export or computation of statistics at a time.
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:

@@ -38,7 +38,6 @@ from number_duels.web.service.views import iso_time
 from number_duels.web.service.worker import SolverWorker
 from number_duels.web.service.worker_process import AnswerTimeout
 
-#: A result, and the same game in the form that `duels stats` uses.
 Played = tuple[GameResult, OwnGame]
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
 ALL_GAMES = "These are all the games you finished, including those you resigned."
@@ -46,10 +45,7 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return the results of a finished game, one for each player with a profile.
-
-    If both have the same profile, there are none.
-    """
+    """Return the results of a finished game, one for each player with a profile."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -202,7 +198,6 @@ class ResultGrader:
         self.config = config
         self._woken = Event()
         self._timeouts: Counter[str] = Counter()
-        #: How many games were solved for each profile that has unsolved games.
         self._solved_for: Counter[str] = Counter()
 
     def wake(self) -> None:
@@ -221,9 +216,9 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all waiting games whose solution is cached, and one other game.
+        """Grade all waiting games whose solution is cached, and one other.
 
-        Return False if no games were waiting.
+        Return False if none wait.
         """
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
@@ -264,7 +259,6 @@ class ResultGrader:
             else:  # without moves, there is nothing to solve
                 figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
         except AnswerTimeout as reason:
-            # The machine may be busy, so try again later.
             self._timeouts[game] += 1
             if self._timeouts[game] == MAX_TIMEOUTS:
                 del self._timeouts[game]

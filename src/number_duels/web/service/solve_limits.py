@@ -50,10 +50,7 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key that puts settings with few values first.
-
-    Settings whose maximum depends on another setting come last.
-    """
+    """Return a sort key that puts settings with few values first."""
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 

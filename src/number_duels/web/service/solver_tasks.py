@@ -100,8 +100,6 @@ def solution(game: AnyGame, time_limit: float) -> AnySolution:
 
 
 class LateSolution(AnySolution):
-    """A solution that is opened only when it is first used."""
-
     def __init__(self, game: AnyGame, time_limit: float) -> None:
         self.game, self.time_limit = game, time_limit
 

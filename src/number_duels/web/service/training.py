@@ -48,9 +48,7 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.solver_tasks import LateSolution, solution
 from number_duels.web.service.views import asked
 
-#: How many games a request searches for mistakes.
 MAX_GAMES = 5
-#: How many games such a request tries, and its time limit.
 MAX_TRIED, MAX_READING_S = 50, 60.0
 #: Each due card must be opened to be counted.
 MAX_OPENED = 500
@@ -257,8 +255,6 @@ def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
 
 
 class SolvedGrader(Grader):
-    """A grader that uses an open solution and writes nothing to disk."""
-
     def __init__(self, time_limit: float) -> None:
         super().__init__(max_bytes=None)
         self.time_limit = time_limit

@@ -10,7 +10,6 @@ from typing_extensions import TypedDict
 from number_duels.core.scene import Side
 
 PartView = dict[str, object]
-#: One of `said`, `heading`, `rule` and `board`.
 LineKind = str
 
 
@@ -51,7 +50,6 @@ class QuestionView(TypedDict):
     text: str
     secret: bool
     answers: list[AnswerView]
-    #: Why there is only one answer, or empty if there are several.
     forced: str
 
 
@@ -177,7 +175,6 @@ class StepView(TypedDict):
     moves: dict[str, str]
     words: dict[str, str]
     drawn: str
-    #: Differences from the board of the previous step.
     changed: list[ChangeView]
     #: The moves in short form, with the cards drawn for them.
     short: dict[str, str]

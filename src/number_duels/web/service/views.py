@@ -269,7 +269,6 @@ class QuestionWriter:
     seat: Seat
     names: tuple[str, str]
     places: Places
-    #: Questions described so far, by `id`. Several answers may lead to the same question.
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:

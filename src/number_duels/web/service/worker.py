@@ -1,7 +1,4 @@
-"""Solver processes, so that solving never delays a request or a computer's move.
-
-One process chooses the computers' moves, one answers questions, and one solves games.
-"""
+"""Three solver processes: one moves for computers, one answers questions, and one solves games."""
 
 from __future__ import annotations
 
@@ -31,7 +28,6 @@ ANSWER_TIMEOUT_S = 30.0
 MAX_LATE_MOVES = 5
 #: The niceness of two processes. The server and the computers' moves have priority.
 ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
-#: Seconds for the process that chooses computers' moves to respond.
 PING_TIMEOUT_S = 5.0
 REFUSAL_MEMORY_S = 3600.0
 MAX_REFUSALS = 10_000
@@ -55,7 +51,6 @@ class SolverWorker:
         self._at_work_on: AnyGame | None = None
 
     def start(self) -> None:
-        # Otherwise, the first move would be delayed.
         with suppress(OSError):  # the first call tries again and reports the error
             self.moves.start()
 
@@ -110,7 +105,6 @@ class SolverWorker:
         return "The solver does not answer; try again in a moment."
 
     def stop_solving(self) -> None:
-        # Waiting clients get an error.
         self.solving.close()
 
     def close(self) -> None:

@@ -63,7 +63,6 @@ class WorkerProcess:
         self._pool: ProcessPoolExecutor | None = None
         self._ready: ProcessFuture[None] | None = None
         self._share: c_double | None = None
-        #: Whether the last call has failed or is still running.
         self._broken = False
         self._closed = False
 
@@ -226,10 +225,7 @@ class FairLock:
 
 
 class Progress:
-    """The progress of a call, in memory that the worker process shares with the server.
-
-    `shared` is None outside a worker process.
-    """
+    """The progress of a call, in memory that the worker process shares with the server."""
 
     def __init__(self) -> None:
         self.shared: c_double | None = None
