@@ -86,7 +86,6 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-#: Packages that can be called, like `games`.
 _CALLABLE = ("arena", "bench", "review")
 _LAZY = {
     "HighLowBattle": "games.high_low_battle",
