@@ -13,7 +13,7 @@ from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.position import AnySolution, forfeit_cost
 from number_duels.trainer.exercise import MIXED, MOVE, Exercise
-from number_duels.trainer.feedback import read_by
+from number_duels.trainer.feedback import best_reply_to
 from number_duels.trainer.spot import Spot
 
 FORMS = (MOVE, MIXED)
@@ -146,7 +146,7 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
     costs, reader = [worst, worst], ""
     for place, odds in enumerate((weights, even)):
         if form == MIXED and opened.both_choose and odds:
-            found = read_by(exercise, odds)
+            found = best_reply_to(exercise, odds)
             costs[place] = found.taken
             reader = found.move if found.taken and odds is weights else reader
         elif odds:
