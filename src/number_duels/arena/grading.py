@@ -17,7 +17,7 @@ from typing import TypeAlias
 from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
-from number_duels.review.mistakes import is_decisive
+from number_duels.review.mistakes import is_blunder
 from number_duels.review.position import AnySolution, drop_rounding_error, forfeit_cost
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 
@@ -190,7 +190,7 @@ class Costs:
         loss = drop_rounding_error(top - values[place(move, options)])
         self.losses.append(loss)
         self.worsts.append(drop_rounding_error(top - min(values)))
-        if is_decisive(loss):
+        if is_blunder(loss):
             equal = (
                 m for m, v in zip(options, values, strict=True) if not drop_rounding_error(top - v)
             )

@@ -153,7 +153,7 @@ class Finding:
     kind: str = "right"
     #: How often perfect play makes this choice, as text, or empty if it does not mix.
     often: str = ""
-    decisive: bool = False
+    blunder: bool = False
     forced: bool = False
     frames: tuple[Frame, ...] = ()
     line: str = ""

@@ -34,7 +34,7 @@ class Review:
     >>> for seat, move in [(Seat.ONE, "S5"), (Seat.TWO, "A3"), (Seat.ONE, "S9")]:
     ...     match.submit(seat, move)
     >>> found = review(match)
-    >>> found.course, found.decisive.move, found.players[Seat.TWO].accuracy
+    >>> found.course, found.first_blunder.move, found.players[Seat.TWO].accuracy
     ((0.0, 0.0, 1.0, 1.0), 'A3', 0.0)
     """
 
@@ -60,9 +60,9 @@ class Review:
         return f"<Review of {self.record.game}: {moves}>"
 
     @property
-    def decisive(self) -> Grade | None:
+    def first_blunder(self) -> Grade | None:
         """Return the first blunder, or None if there is none."""
-        return next((grade for grade in self.grades if grade.is_decisive), None)
+        return next((grade for grade in self.grades if grade.is_blunder), None)
 
     @property
     def luck(self) -> tuple[float, ...]:

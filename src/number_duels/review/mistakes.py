@@ -27,7 +27,7 @@ from number_duels.solvers import Solution
 #: The smallest loss of a mistake: 2% of the winning chance.
 LEAST_MISTAKE = 0.04
 #: The smallest loss of a blunder: 25% of the winning chance.
-DECISIVE = 0.5
+LEAST_BLUNDER = 0.5
 RARE = 0.05
 MISTAKE, INACCURACY, RARE_CHOICE, RIGHT = "mistake", "inaccuracy", "rare", "right"
 
@@ -39,7 +39,7 @@ class Grade:
     """One decision: its cost, the cost of the worst move, and the best moves.
 
     >>> grade = Grade(2, Seat.TWO, "A3", value_before=0.0, loss=1.0, worst=1.0, best=("S4",))
-    >>> grade.is_decisive, grade.kind
+    >>> grade.is_blunder, grade.kind
     (True, 'mistake')
     """
 
@@ -85,17 +85,17 @@ class Grade:
         return is_mistake(self.loss)
 
     @property
-    def is_decisive(self) -> bool:
+    def is_blunder(self) -> bool:
         """Return whether the move lost at least 25% of the winning chance."""
-        return is_decisive(self.loss)
+        return is_blunder(self.loss)
 
 
 def is_mistake(loss: float) -> bool:
     return loss >= LEAST_MISTAKE - TOLERANCE
 
 
-def is_decisive(loss: float) -> bool:
-    return loss >= DECISIVE - TOLERANCE
+def is_blunder(loss: float) -> bool:
+    return loss >= LEAST_BLUNDER - TOLERANCE
 
 
 class Concession(NamedTuple):

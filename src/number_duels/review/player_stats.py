@@ -68,7 +68,7 @@ class OwnGame:
     ungraded: str = ""
 
     @property
-    def thrown_away(self) -> float | None:
+    def chance_lost(self) -> float | None:
         """Return the winning chance lost, in certain wins, or None if the game is not graded."""
         return None if self.tally is None else self.tally.loss / 2
 
@@ -108,7 +108,7 @@ class PlayerStats:
 
     @property
     def over_time(self) -> tuple[float, ...]:
-        return thrown_away(self.games)
+        return chances_lost(self.games)
 
     @property
     def streak(self) -> int:
@@ -126,8 +126,8 @@ class PlayerStats:
         return best
 
 
-def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
-    return tuple(game.thrown_away for game in games if game.thrown_away is not None)
+def chances_lost(games: Iterable[OwnGame]) -> tuple[float, ...]:
+    return tuple(game.chance_lost for game in games if game.chance_lost is not None)
 
 
 def cut_in_three(losses: Losses) -> tuple[Losses, Losses, Losses]:

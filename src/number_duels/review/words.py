@@ -21,7 +21,7 @@ from number_duels.review.mistakes import (
     ExpectedResult,
     Grade,
     Mistake,
-    is_decisive,
+    is_blunder,
     is_mistake,
 )
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
@@ -442,7 +442,7 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
     for seat in sorted(Seat, key=lambda seat: seat not in own):
         made = [one for one in review.mistakes if one.seat is seat]
         made.sort(key=lambda one: -round(one.loss, 9))
-        big = [one for one in made if is_decisive(one.loss)]
+        big = [one for one in made if is_blunder(one.loss)]
         alike = len(own) != 1 or seat in own
         parts = [("blunder", big), ("smaller mistake", made[len(big) :])]
         if not alike or not all(part for _, part in parts):

@@ -112,7 +112,7 @@ class ReviewSession:
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
         #: The viewer's seat, or None if there may be several viewers.
-        self.reader = own[0] if own and len(own) == 1 else None
+        self.viewer = own[0] if own and len(own) == 1 else None
         #: The seat whose winning chance is shown: the only viewer's, otherwise Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         self.review: Review | None = None
@@ -271,7 +271,7 @@ class ReviewSession:
             grade.loss,
             grade.kind,
             how_often(grade),
-            decisive=grade.is_decisive,
+            blunder=grade.is_blunder,
             forced=grade.count == 1,
             frames=frames,
             line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
@@ -296,7 +296,7 @@ class ReviewSession:
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
         said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
-        headline = "A blunder." if grade.is_decisive else HEADLINES[grade.kind]
+        headline = "A blunder." if grade.is_blunder else HEADLINES[grade.kind]
         if grade.count == 1:
             headline = "Forced."
         elif is_only_good(grade):
@@ -384,7 +384,7 @@ class ReviewSession:
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]
         made = [f"{self.turn_word} {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
         said = ", ".join(chance(sign * value) for value in found.course)
-        title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
+        title = "Your winning chance" if self.viewer is seat else f"{seat}'s winning chance"
         whole = (
             f"{title} after each {self.turn_word}: {said}. Mistakes: {'; '.join(made) or 'none'}."
         )

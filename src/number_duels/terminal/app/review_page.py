@@ -153,7 +153,7 @@ class ReviewScreen(CardPage):
         room = self.row_width - 5 - len(name) - len(often) - 7
         shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"
-        style = "$error bold" if finding.decisive else style
+        style = "$error bold" if finding.blunder else style
         return Content.assemble(
             (f"{finding.turn:>3}  ", "$faint"),
             (name, SEAT_STYLES[finding.seat]),
