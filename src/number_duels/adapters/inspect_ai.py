@@ -238,7 +238,7 @@ def task_of(game: str) -> Callable[..., Task]:
 
 
 def task_names(games: list[str]) -> dict[str, str]:
-    """Return the game of each task name: the last word of its name, if no other game has it."""
+    """Return each task's game, by the last word of the game's name or, if not unique, the name."""
     last = Counter(game.rpartition("-")[2] for game in games)
     return {
         (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game
