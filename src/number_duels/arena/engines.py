@@ -120,7 +120,7 @@ def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
 
 
 class Queue:
-    """Waiting tasks. `take` returns a batch, twice as large if workers finish in time."""
+    """Waiting tasks. Batches grow as long as the workers finish them in time."""
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks

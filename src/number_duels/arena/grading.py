@@ -154,7 +154,10 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return Player 1's expected value after a step. A seat without a policy plays its move."""
+        """Return Player 1's expected value after a step.
+
+        If a seat's policy is unknown, its move counts as certain.
+        """
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):
