@@ -114,7 +114,7 @@ def overall(found: Sequence[Difference]) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means, unit by unit if the names are equal."""
+    """Return the difference of two means. Units with equal names are compared one by one."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]

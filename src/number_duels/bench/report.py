@@ -68,7 +68,7 @@ class GameFigures:
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """Return the results of each game, after those of all games together if there are several."""
+    """Return the results of each game. With several games, their common results come first."""
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -310,7 +310,7 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's blunders, costliest first. If equal, those with words come first."""
+    """Return the player's blunders, costliest first."""
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)
