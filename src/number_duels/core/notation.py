@@ -94,7 +94,6 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """Return the longest event that a text starts with, so that `10` is not read as 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")
