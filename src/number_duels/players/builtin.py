@@ -80,6 +80,6 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Build arrays for seconds, so that a perfect player or a level then plays faster."""
+    """Make a perfect player or a level play faster. This takes a few seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

@@ -184,7 +184,7 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Stop the program, at the latest after `grace_s` seconds. Return whether it exited."""
+        """Stop the program after `grace_s` seconds. Return whether it exited by itself before."""
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()
