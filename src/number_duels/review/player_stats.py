@@ -69,7 +69,7 @@ class OwnGame:
 
     @property
     def chance_lost(self) -> float | None:
-        """Return the winning chance lost, in certain wins, or None if the game is not graded."""
+        """Return the winning chance lost, 1 for a certain win, or None for an ungraded game."""
         return None if self.tally is None else self.tally.loss / 2
 
 
