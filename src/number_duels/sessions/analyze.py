@@ -117,7 +117,7 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """Return the position after a move of the next seat, or after whole turns in notation."""
+        """Return the position after `text`, which is a move of the next seat or whole turns."""
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]

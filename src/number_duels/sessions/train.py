@@ -641,7 +641,7 @@ class Course(ABC):
         yield from ()
 
     def repeated(self, item: str) -> str:
-        """Return the id of the item that asks a missed position again."""
+        """Return the id under which a missed position is asked again."""
         return item
 
     def ended(self, scene: Scene) -> Scene:
