@@ -29,8 +29,6 @@ def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
 
 
 class Equilibrium(NamedTuple):
-    """The value for the row player, and an optimal mixed strategy for each player."""
-
     value: float
     rows: tuple[float, ...]
     columns: tuple[float, ...]

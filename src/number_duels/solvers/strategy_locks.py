@@ -219,7 +219,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield the state and its decision, or those after each card that may be drawn."""
+    """Yield the state and its decision or, if a card is drawn first, a pair for each card."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

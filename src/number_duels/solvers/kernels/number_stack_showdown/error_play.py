@@ -142,7 +142,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Count each card of a set into `counts`. Return the sum and the number of the cards."""
+    """Fill in how many of each card a set has. Return the sum and the number of its cards."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
