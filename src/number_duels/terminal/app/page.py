@@ -332,7 +332,7 @@ PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return how many megabytes the solution of a game adds to the cache, or 0 if few or none."""
+    """Return how many megabytes the solution of a game adds to the cache, or 0 if it is small."""
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
@@ -364,7 +364,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless it is already being solved, or large and not `is_wanted`."""
+        """Start solving a game, unless it is being solved. A large game must be wanted."""
         if game == self._game:
             return
         self.cancel()
