@@ -113,7 +113,7 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The rate limits of this process. Players and other callers of a client are separate."""
+    """The rate limits of this process. A client's players have limits of their own."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock

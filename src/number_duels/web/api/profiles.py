@@ -195,7 +195,7 @@ async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """In this browser, open the profile that the transfer code was created for.
+    """Open the profile of a transfer code in this browser.
 
     If `merge` is true, move this browser's games to that profile.
     """

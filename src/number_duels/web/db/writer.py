@@ -116,7 +116,7 @@ UPDATE_IF_UNCHANGED = (
 class WriteRequest:
     """A request to change a game, to add a new game, or both.
 
-    `change` is the game before and after. `results` are those of the players' profiles, if it ends.
+    `change` is the game before and after. If the game ends, `results` has the players' results.
     """
 
     change: tuple[StoredGame, StoredGame] | None = None
@@ -158,7 +158,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Until the commit, lock the profiles that get results. Return the ids of those that exist."""
+    """Lock the profiles that get results until the commit. Return the ids of those that exist."""
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
         return set()

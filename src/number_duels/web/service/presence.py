@@ -54,7 +54,7 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Record that a player has sent a request. Return whether that was news."""
+        """Record that a player has sent a request. Return False if they were seen a moment ago."""
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
             return False
@@ -93,7 +93,7 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim that the player should see, or None."""
+        """Return the seconds until a claim that the page should show to the player, or None."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 

@@ -34,8 +34,6 @@ MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """Runs functions in the solver processes, and limits the questions of each client."""
-
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
         self.clock = clock
