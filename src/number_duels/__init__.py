@@ -86,9 +86,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-#: Packages that can be called, like `games`.
 _CALLABLE = ("arena", "bench", "review")
-#: Names that are imported on first use, because playing a game needs none of them.
 _LAZY = {
     "HighLowBattle": "games.high_low_battle",
     "NumberBid": "games.number_bid",

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E] | str, **settings: int | str) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable state with its key, in breadth-first order.
-
-    If several states have the same key, only the first is yielded.
+    """Yield every reachable state with its key, in breadth-first order, one state per key.
 
     >>> import number_duels as nd
     >>> len(list(nd.states("number-knot", numbers=2, life=1)))
@@ -62,9 +60,8 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    Pass the players in order, or as a mapping by seat. After a forfeit, `on_forfeit` is called with
-    the seat and the error. `own_seeds` has a seed for each player. By default, both are derived
-    from the match's seed.
+    Pass the players in order, or by seat. After a forfeit, `on_forfeit` is called with the seat and
+    the error. `own_seeds` has a seed for each player. By default, both come from the match's seed.
 
     >>> import number_duels as nd
     >>> nd.play_match(nd.Match("number-knot", seed=7), ["random", "perfect"])
@@ -93,9 +90,8 @@ def best_response(
     """Return the exact best response to a policy, for both seats.
 
     `policy` is a word, an NPZ file, an array, a player whose probabilities are known, or a function
-    `policy(view, seat)` that returns the probability of every option. The probabilities may depend
-    only on the state's key. Raise ValueError if `policy` is none of these, or if its probabilities
-    are invalid.
+    `policy(view, seat)` that returns the probability of every option. They may depend only on the
+    state's key. Raise ValueError if `policy` is none of these or its probabilities are invalid.
 
     >>> import number_duels as nd
     >>> nd.best_response("number-knot", "random", numbers=2, life=2)

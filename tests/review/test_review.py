@@ -77,15 +77,15 @@ def test_without_chance_or_secrets_there_is_no_luck() -> None:
         assert found.players[nd.Seat.ONE].luck == pytest.approx(0, abs=1e-9)
 
 
-def test_a_known_blunder_is_the_decisive_mistake() -> None:
+def test_a_known_blunder_is_the_first_one() -> None:
     game = nd.load("number-knot", numbers=3, life=3)
     match = nd.Match(game, seed=1)
     for seat, move in ((nd.Seat.ONE, "A1"), (nd.Seat.TWO, "A2"), (nd.Seat.ONE, "S3")):
         match.submit(seat, move)
     found = review(match)
-    assert found.decisive is not None
-    assert (found.decisive.turn, found.decisive.move) == (1, "A1")
-    assert found.decisive.best == ("S3",)
+    assert found.first_blunder is not None
+    assert (found.first_blunder.turn, found.first_blunder.move) == (1, "A1")
+    assert found.first_blunder.best == ("S3",)
 
 
 def test_options_of_a_position_are_best_first_and_probabilities_sum_to_one(
@@ -146,10 +146,10 @@ def test_a_game_given_up_at_its_start_has_no_accuracy() -> None:
     assert found.players[nd.Seat.TWO].carelessness is None
 
 
-@pytest.mark.parametrize(("loss", "decisive"), [(0.5, True), (0.49999999999, True), (0.499, False)])
-def test_a_cost_of_one_half_is_decisive_in_spite_of_rounding(loss: float, decisive: bool) -> None:
+@pytest.mark.parametrize(("loss", "blunder"), [(0.5, True), (0.49999999999, True), (0.499, False)])
+def test_a_cost_of_one_half_is_a_blunder_in_spite_of_rounding(loss: float, blunder: bool) -> None:
     grade = Grade(1, nd.Seat.ONE, "7", 0.0, loss, 1.0, ("8",))
-    assert grade.is_decisive is decisive
+    assert grade.is_blunder is blunder
 
 
 @pytest.mark.parametrize(

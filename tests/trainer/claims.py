@@ -14,7 +14,7 @@ from number_duels.core.history import AnyHistory
 from number_duels.core.record import Record
 from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
 from number_duels.trainer.exercise import MIXED, Exercise, read_answer
-from number_duels.trainer.feedback import read_by
+from number_duels.trainer.feedback import best_reply_to
 from number_duels.trainer.lessons import (
     FOLDER,
     SUFFIX,
@@ -285,7 +285,7 @@ def taken(claim: Claim, _: AnyHistory, solution: AnySolution) -> Said:
     """The winning chance that somebody who knows a mixed strategy takes, in percent."""
     spot = claim.spot.open()
     weights = read_answer(spot, claim.about, MIXED).weights
-    return round(50 * read_by(Exercise(spot, solution, MIXED), weights).taken)
+    return round(50 * best_reply_to(Exercise(spot, solution, MIXED), weights).taken)
 
 
 #: Claims that the rules alone decide.

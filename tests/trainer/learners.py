@@ -83,7 +83,7 @@ def drill(learner: Guesser | Listener, solution: AnySolution, count: int) -> Non
         learner.hear(exercise.spot, judge(exercise, answer))
 
 
-def thrown_away(learner: Guesser | Listener, solution: AnySolution, games: int) -> float:
+def chance_lost(learner: Guesser | Listener, solution: AnySolution, games: int) -> float:
     """The percent of the winning chance that a learner throws away a game, by the exact costs."""
     rng, lost = Random(11), 0.0
     for number in range(games):

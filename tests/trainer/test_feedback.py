@@ -99,11 +99,11 @@ def test_a_mixed_strategy_is_read_as_a_matrix_says(solution: AnySolution) -> Non
         found = judge(exercise, answer)
         matrix = payoffs(exercise)
         brings = np.array([answer.weights[str(move)] for move in spot.options]) @ matrix
-        assert found.reader is not None
+        assert found.best_reply is not None
         value = solution.value(spot.state) * (1, -1)[spot.seat]
-        assert found.reader.taken == pytest.approx(value - brings.min(), abs=1e-7)
+        assert found.best_reply.taken == pytest.approx(value - brings.min(), abs=1e-7)
         replies = list(solution.strategy(spot.state, spot.seat.other))
-        column = list(map(str, replies)).index(found.reader.move)
+        column = list(map(str, replies)).index(found.best_reply.move)
         assert brings[column] == pytest.approx(brings.min(), abs=1e-7)
         assert found.right == (found.cost <= 0.02 + 1e-7)
         assert "answer" not in " ".join(found.sentences)
@@ -149,8 +149,8 @@ def opening(form: str) -> Exercise:
 def test_always_the_same_card_is_read() -> None:
     found = judge(opening(MIXED), Answer({"9": 1.0}))
     assert not found.right
-    assert found.reader is not None
-    assert found.reader.move == "1"
+    assert found.best_reply is not None
+    assert found.best_reply.move == "1"
     assert found.headline == (
         "Wrong: it costs 29% of your winning chance against an opponent who knows it."
     )

@@ -7,23 +7,23 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.review.position import AnySolution
-from tests.trainer.learners import Guesser, Listener, drill, thrown_away
+from tests.trainer.learners import Guesser, Listener, chance_lost, drill
 
 DRILLS, GAMES = 40, 60
 
 
 def test_who_listens_gets_better(solution: AnySolution) -> None:
     learner = Listener()
-    before = thrown_away(learner, solution, GAMES)
+    before = chance_lost(learner, solution, GAMES)
     drill(learner, solution, DRILLS)
-    assert thrown_away(learner, solution, GAMES) < 0.6 * before
+    assert chance_lost(learner, solution, GAMES) < 0.6 * before
 
 
 def test_who_guesses_does_not(solution: AnySolution) -> None:
     learner = Guesser()
-    before = thrown_away(learner, solution, GAMES)
+    before = chance_lost(learner, solution, GAMES)
     drill(learner, solution, DRILLS)
-    assert thrown_away(learner, solution, GAMES) == pytest.approx(before, rel=0.15)
+    assert chance_lost(learner, solution, GAMES) == pytest.approx(before, rel=0.15)
 
 
 @pytest.mark.slow
@@ -31,8 +31,8 @@ def test_who_guesses_does_not(solution: AnySolution) -> None:
 def test_an_evening_of_drills_at_the_usual_settings(name: str) -> None:
     game: AnyGame = nd.load(name)
     solution, learner = nd.solve(game), Listener()
-    before = thrown_away(learner, solution, 200)
+    before = chance_lost(learner, solution, 200)
     drill(learner, solution, 300)
-    after = thrown_away(learner, solution, 200)
+    after = chance_lost(learner, solution, 200)
     print(f"{name}: {before:.0f}% -> {after:.0f}% of the winning chance a game")  # noqa: T201  # a figure
     assert after < 0.6 * before

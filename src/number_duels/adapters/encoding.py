@@ -1,4 +1,4 @@
-"""Encodes moves, chance events and views as numbers, for all adapters."""
+"""Encode moves, chance events and views as numbers, for all adapters."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, Som
 
 __all__ = ["Encoding"]
 
-#: The numbers that a seat sees, or their bounds. See `Encoding.dtype`.
 Observation: TypeAlias = npt.NDArray[np.integer[Any]]
-#: 1 for each legal action, 0 for the others.
 Mask: TypeAlias = npt.NDArray[np.int8]
 
 
@@ -41,16 +39,14 @@ class Encoding:
 
     game: SomeGame
 
-    # ---- moves and events ------------------------------------------------------
-
     @cached_property
     def moves(self) -> tuple[Hashable, ...]:
-        """All moves of the game. A move's index is its action number."""
+        """Return all moves of the game. A move's index is its action number."""
         return self.game.all_moves()
 
     @property
     def action_count(self) -> int:
-        """Number of actions, legal or not."""
+        """Return the number of actions, legal or not."""
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
@@ -75,12 +71,12 @@ class Encoding:
 
     @cached_property
     def events(self) -> tuple[Hashable, ...]:
-        """All chance events of the game. An event's index is its number."""
+        """Return all chance events of the game. An event's index is its number."""
         return self.game.all_events()
 
     @property
     def event_count(self) -> int:
-        """Number of possible chance events, or 0 in a game without chance."""
+        """Return the number of possible chance events, or 0 in a game without chance."""
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
@@ -103,8 +99,6 @@ class Encoding:
     def _event_numbers(self) -> dict[Hashable, int]:
         return {event: number for number, event in enumerate(self.events)}
 
-    # ---- observations ------------------------------------------------------------
-
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """Return a seat's view as numbers, with the seat's own side first."""
         features = self.game.features(view, seat)
@@ -112,23 +106,23 @@ class Encoding:
 
     @cached_property
     def low(self) -> Observation:
-        """Lower bound of each number in an observation."""
+        """Return the lower bound of each number in an observation."""
         return np.array([f.low for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def high(self) -> Observation:
-        """Upper bound of each number in an observation."""
+        """Return the upper bound of each number in an observation."""
         return np.array([f.high for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations: int16, or int32 if the bounds need it."""
+        """Return the data type of observations: int16, or int32 if the bounds need it."""
         wide = any(f.low < -(2**15) or f.high >= 2**15 for f in self._shape)
         return np.dtype(np.int32 if wide else np.int16)
 
     @cached_property
     def labels(self) -> tuple[tuple[str, slice], ...]:
-        """Label and slice of each part of an observation."""
+        """Return the label and the slice of each part of an observation."""
         found: list[tuple[str, slice]] = []
         begin = 0
         for feature in self._shape:
@@ -138,14 +132,12 @@ class Encoding:
 
     @cached_property
     def _shape(self) -> tuple[Feature, ...]:
-        """Features of the first state. All views have the same labels, lengths and bounds."""
+        # All views have the same labels, lengths and bounds.
         return self.game.features(self.game.start(), Seat.ONE)
-
-    # ---- the kind of game -----------------------------------------------------------
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """States of a sample game that always takes the first option and the first chance event."""
+        """Return the states of a game that always takes the first option and the first event."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):
@@ -162,25 +154,24 @@ class Encoding:
 
     @property
     def simultaneous(self) -> bool:
-        """True if both seats decide in every turn."""
+        """Return whether both seats decide in every turn."""
         return self._deciding == {2}
 
     @property
     def choosers(self) -> int:
-        """The largest number of seats that decide in one turn."""
+        """Return the largest number of seats that decide in one turn."""
         return max(self._deciding)
 
     @property
     def draws_in_a_row(self) -> int:
-        """The largest number of chance events in a row, or 0 in a game without chance."""
+        """Return the largest number of chance events in a row, or 0 in a game without chance."""
         drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
         return max(sum(run) for _, run in drawn)
 
     @property
     def hides_something(self) -> bool:
-        """True if a seat ever sees less than the whole state."""
+        """Return whether a seat ever sees less than the whole state."""
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """Return the same object, because it never changes."""
         return self

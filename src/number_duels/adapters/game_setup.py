@@ -1,4 +1,4 @@
-"""Sets up start positions and opponents for environments."""
+"""Set up start positions and opponents for environments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from number_duels.players.registry import PlayerLike, as_player
 
 
 def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    """Return the `moves` and `deal` from the options of a reset.
-
-    Raise ValueError if there are other options.
+    """Return the options `moves` and `deal` of a reset. Raise ValueError if there are others.
 
     >>> start_options({"moves": "S5 A3", "deal": None})
     {'moves': 'S5 A3'}
@@ -35,10 +33,7 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
 def start_match(
     game: AnyGame, seed: int, *, moves: str | None = None, deal: str | None = None
 ) -> AnyMatch:
-    """Start a match, optionally with a given deal and opening moves.
-
-    Raise ValueError if the deal or a move is invalid.
-    """
+    """Start a match. Raise ValueError if the deal or a move is invalid."""
     # A fixed date, so that equal seeds give equal matches.
     match: AnyMatch = Match(game, seed, deal, started="1970-01-01T00:00:00Z")
     if moves is None:
@@ -54,7 +49,7 @@ def start_match(
 
 @lru_cache(maxsize=32)
 def shared_player(who: str, game: AnyGame) -> Player:
-    """Return a built-in player. Environments can share it, because it keeps no state between turns.
+    """Return a built-in player, which environments can share because it keeps no state.
 
     >>> from number_duels import load
     >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))

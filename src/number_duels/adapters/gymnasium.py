@@ -1,7 +1,4 @@
-"""Gymnasium environments for one seat of a game.
-
-Importing this module registers a Gymnasium id for every game.
-"""
+"""Gymnasium environments for one seat of a game. Importing this registers all their ids."""
 
 from __future__ import annotations
 
@@ -74,10 +71,9 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """Start a game.
+        """Start a game. A `seed` determines it and all games until the next seed.
 
-        A `seed` determines this game and all later games until you pass another seed. To start from
-        another position, pass `moves` or `deal` in notation as `options`.
+        To start from another position, pass `moves` or `deal` in notation as `options`.
         """
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
@@ -91,8 +87,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action, then the opponent's moves until this seat is to move again.
 
-        If the opponent ends the game before this seat's first turn, `step` accepts any action and
-        returns the result.
+        If the game ends before this seat's first turn, `step` accepts any action.
         """
         single = self._single_game
         if self._end_returned:

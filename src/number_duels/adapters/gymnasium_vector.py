@@ -27,7 +27,6 @@ __all__ = ["VectorDuel"]
 #: `final_obs`, `final_info` and `illegal` are valid where `_final_obs` etc. are True.
 Infos: TypeAlias = dict[str, Any]
 Flags: TypeAlias = npt.NDArray[np.bool_]
-#: One index for all games, or one per game.
 Places: TypeAlias = int | npt.NDArray[np.int64]
 Kind = TypeVar("Kind", bound=np.generic)
 #: Gymnasium's autoreset modes, each with its name in `Batch`.
@@ -40,9 +39,8 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """A vector environment for one seat of many games. `step` also plays the opponent's moves.
 
-    A new game replaces each finished one. The opponents `random`, `perfect`, the levels and
-    `Tables` run in compiled code. All other opponents run in plain Python, which is about a
-    thousand times slower.
+    A new game replaces each finished one. `random`, `perfect`, the levels and `Tables` run in
+    compiled code. Other opponents run in plain Python, about a thousand times slower.
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
@@ -97,10 +95,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Infos]:
-        """Start all games.
-
-        A `seed` determines these games and all later games until you pass another seed.
-        """
+        """Start all games. A `seed` determines them and all games until the next seed."""
         if options and "reset_mask" in options:
             raise ValueError("reset() always starts all games; omit reset_mask.")
         super().reset(seed=seed)
@@ -142,12 +137,10 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         )
 
     def _places(self) -> Places:
-        """Return the agent's index on the seat axis of the batch's arrays."""
         return self._seats() if self._batch.seats == 2 else 0
 
     def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
-        """Return a copy of the agent's part of one of the batch's arrays."""
-        # A single index for all games is several times faster than one per game.
+        # One index for all games is several times faster than one per game.
         return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
 
     def _everywhere(self) -> Flags:

@@ -1,7 +1,4 @@
-"""Inspect tasks for every game, scored by the exact loss of each decision.
-
-Run a task with `inspect eval number_duels/knot --model …`.
-"""
+"""Inspect tasks for every game: `inspect eval number_duels/knot --model …`."""
 
 from __future__ import annotations
 
@@ -31,14 +28,13 @@ from number_duels.bench.suite import CORE_2, Size, find_suite, positions_of
 from number_duels.games import full_name, load, names
 from number_duels.solvers import solve
 
-#: Role of a second model, which takes the other seat: `--model-role opponent=…`.
+#: The role of a second model, which takes the other seat: `--model-role opponent=…`.
 OPPONENT = "opponent"
 #: Metadata key of the pair: two games with swapped seats. Standard errors are clustered by pair.
 PAIR = "pair"
 #: Keys under which the solver stores a game's figures and record for the scorer.
 FIGURES, RECORD = "number_duels_figures", "number_duels_record"
 Settings: TypeAlias = Mapping[str, int | str]
-#: Each figure of a game is reported with its mean and its standard error over pairs.
 METRICS = {
     name: [mean(), stderr(cluster=PAIR)]
     for name in ("loss", "accuracy", "result", "corrected", "forfeited")
@@ -58,8 +54,8 @@ def duel(
 ) -> Task:
     """Return a task that plays a game with fixed seeds, from both seats for each seed.
 
-    `pairs` is the number of seeds. A model with the role `opponent` takes the other seat. If there
-    is no such model, the argument `opponent` names the player for that seat.
+    `pairs` is the number of seeds. A model with the role `opponent` takes the other seat. Without
+    one, the argument `opponent` names the player.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -71,7 +67,7 @@ def duel(
         for seed in range(first_seed, first_seed + pairs)
         for seat in (1, 2)
     ]
-    # Solve the game now, and reject an unknown opponent before asking any model.
+    # Solve the game, and reject an unknown opponent, before asking a model.
     TextEnv(chosen, opponent=opponent, think=think)
     return Task(
         dataset=MemoryDataset(samples, name=chosen.name),
@@ -116,7 +112,7 @@ def play_game(
 
 
 async def answer(model: Model, ask: Ask, state: TaskState, mine: Seat) -> str:
-    """Ask a model and return its answer. Log the conversation only for the measured model."""
+    # Only the measured model's conversation is logged.
     messages: list[ChatMessage] = [
         (ChatMessageUser if message["role"] == "user" else ChatMessageAssistant)(
             content=message["content"]
@@ -157,17 +153,13 @@ def exact_loss() -> Scorer:
     return score
 
 
-# ---- single positions ------------------------------------------------------------
-
-
 @task
 def positions(
     game: str, *, suite: str = CORE_2, count: int = 500, retries: int = 2, think: str = "no"
 ) -> Task:
     """Return a task that asks for a move in each of the bench's fixed positions.
 
-    Use the `cost` in this task to rank players, not their loss in games. The cost ranges from 0 to
-    2.
+    Rank players by the `cost` in this task (0 to 2), not by their loss in games.
     """
     whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
     (chosen,) = whole.games
@@ -222,9 +214,6 @@ def exact_cost() -> Scorer:
     return score
 
 
-# ---- a task per game -------------------------------------------------------------
-
-
 def task_of(game: str) -> Callable[..., Task]:
     def one_game(
         *,
@@ -249,11 +238,7 @@ def task_of(game: str) -> Callable[..., Task]:
 
 
 def task_names(games: list[str]) -> dict[str, str]:
-    """Map each task name to its game.
-
-    The task name is the last word of the game's name. If several games end with that word, it is
-    the whole name.
-    """
+    """Return each task's game, by the last word of the game's name or, if not unique, the name."""
     last = Counter(game.rpartition("-")[2] for game in games)
     return {
         (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game
@@ -261,5 +246,4 @@ def task_names(games: list[str]) -> dict[str, str]:
     }
 
 
-#: All tasks, by NAME in `inspect eval number_duels/NAME`.
 TASKS = {name: task(name=name)(task_of(game)) for name, game in task_names(list(names())).items()}

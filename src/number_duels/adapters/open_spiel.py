@@ -30,7 +30,6 @@ from number_duels.games import load, names
 
 __all__ = ["register"]
 
-#: Each seat's return, by winner. None stands for a draw or a game in progress.
 RETURNS = {None: (0.0, 0.0), Seat.ONE: (1.0, -1.0), Seat.TWO: (-1.0, 1.0)}
 Tensor = npt.NDArray[np.float32]
 
@@ -54,20 +53,17 @@ def register() -> tuple[str, ...]:
 
 
 def load_registered(text: str) -> DuelGame:
-    """Register the games, then load a pickled game."""
+    # A pickled game may be loaded in a process that has not registered the games.
     register()
     return cast("DuelGame", pyspiel.load_game(text))
 
 
 def restore(text: str) -> DuelState:
-    """Register the games, then load a pickled state."""
     register()
     return cast("DuelState", pyspiel.deserialize_game_and_state(text)[1])
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game with its settings, as `pyspiel.load_game` returns it."""
-
     name: ClassVar[str]
 
     def __init__(self, settings: Mapping[str, int | str]) -> None:
@@ -85,11 +81,10 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         super().__init__(describe(self.encoding), info, dict(settings))
 
     def new_initial_state(self) -> DuelState:
-        """Return the first state. Grids are not shuffled, because their order does not matter."""
+        # Grids are not shuffled, because their order does not matter.
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound on the number of chance nodes in a game."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -115,10 +110,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def describe(encoding: Encoding) -> pyspiel.GameType:
-    """Return OpenSpiel's description of a game.
-
-    A game that hides something, even for a short time, has imperfect information.
-    """
+    # A game that hides something, even for a short time, has imperfect information.
     game = encoding.game
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
     information = pyspiel.GameType.Information
@@ -214,7 +206,7 @@ class Observer:
     """One kind of observation, in the form that OpenSpiel expects.
 
     `recall` adds the whole game so far. `public` and `private` say which information is shown.
-    Without `private`, both players get the same observation, with Player 1's side first.
+    Without `private`, both players get the same observation, Player 1's side first.
     """
 
     def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
@@ -242,8 +234,6 @@ class Observer:
                 shapes["events"] = (turns, encoding.event_count)
         return shapes
 
-    # ---- OpenSpiel's interface -------------------------------------------------------
-
     def set_from(self, state: DuelState, player: int) -> None:
         """Write a player's observation into `tensor`. The arrays in `dict` share its memory."""
         seat = self._seat(player)
@@ -270,8 +260,6 @@ class Observer:
         )
         return whose + ", ".join(pieces)
 
-    # ---- parts of an observation ---------------------------------------------------
-
     def _seat(self, player: int) -> Seat:
         return Seat(player) if self._private else Seat.ONE
 
@@ -289,8 +277,7 @@ class Observer:
     def _write_steps(self, steps: Iterable[Step[Hashable, Hashable, Hashable]], seat: Seat) -> None:
         """Write one row per turn. In a simultaneous turn, the seat's own choice comes first.
 
-        A chance event goes into the row of the next turn, or into the last row if there is no next
-        turn.
+        A chance event goes into the row of the next turn, or into the last row.
         """
         encoding, turn = self._encoding, 0
         for step in steps:

@@ -1,4 +1,4 @@
-"""Converts policies of this package to OpenSpiel policies."""
+"""Convert policies of this package to OpenSpiel policies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from number_duels.solvers import solve
 
 __all__ = ["DuelPolicy", "perfect_policy"]
 
-#: The probability of each option, given a view and its seat.
 Chooser: TypeAlias = Callable[[Hashable, Seat], Mapping[Hashable, float]]
 
 
@@ -46,9 +45,7 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
-    """Return perfect play as an OpenSpiel policy.
-
-    This solves the game, or loads its solution if the game has been solved before.
+    """Return perfect play as an OpenSpiel policy. Solve the game, or open its cached solution.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()
@@ -62,7 +59,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
 
 def own_state(state: pyspiel.State) -> DuelState:
-    """Return the `DuelState` itself, even if OpenSpiel wraps it to make the game turn-based."""
+    """Return the `DuelState`, even if OpenSpiel wraps it to make the game turn-based."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):

@@ -1,7 +1,4 @@
-"""OpenEnv environments in which an agent plays against a computer opponent.
-
-See docs/text_environment.md.
-"""
+"""OpenEnv environments in which an agent plays against a computer opponent."""
 
 from __future__ import annotations
 
@@ -31,16 +28,13 @@ class Answer(Action):
 
 
 class Question(Observation):
-    """The next prompt, and the reward for the last answer.
-
-    When the game is over, `text` and `moves` are empty.
-    """
+    """The next prompt, and the reward for the last answer. After the game, all texts are empty."""
 
     #: The whole conversation about this decision, including rejected answers.
     text: str = ""
     #: The legal moves, in notation.
     moves: list[str] = Field(default_factory=list)
-    #: Exact cost of the last decision, for every kind of reward.
+    #: The exact cost of the last decision, for every kind of reward.
     loss: float = 0.0
     #: Why the last answer was rejected, or empty.
     refused: str = ""

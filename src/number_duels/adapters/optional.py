@@ -1,4 +1,4 @@
-"""Explains which package to install when a library is missing."""
+"""Say which package to install if a library is missing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from contextlib import contextmanager
 def explain_missing(
     module: str, library: str, extra: str = "", *, package: str = ""
 ) -> Iterator[None]:
-    """Wrap imports so that the error for a missing library says how to install it.
-
-    If the library does not belong to an extra, pass `package` instead of `extra`.
-    """
+    """Wrap imports so that the error for a missing library says how to install it."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -38,7 +38,7 @@ __all__ = [
     "ParallelDuel",
 ]
 
-#: Seat of each agent. Agent names count from 1, like the players' names.
+#: The seat of each agent. Agent names count from 1, like the players' names.
 AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
 
@@ -93,8 +93,6 @@ def parallel_env(
 
 
 class DuelEnvBase:
-    """Base class of `AECDuel` and `ParallelDuel`."""
-
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
         self.encoding = encoding = Encoding(game)
@@ -129,7 +127,7 @@ class DuelEnvBase:
         return self._started
 
     def _begin(self, seed: int | None, options: Mapping[str, object] | None) -> None:
-        """Start a game. A `seed` determines it and all later games until you pass another seed."""
+        """Start a game. A `seed` determines it and all games until the next seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         # PettingZoo's own tests pass an option with this name, which has no meaning.
@@ -156,7 +154,6 @@ class DuelEnvBase:
         return np.concatenate([self._single_game.observation(seat) for seat in Seat])
 
     def render(self) -> str | Picture | None:
-        """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered; create the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
@@ -165,11 +162,9 @@ class DuelEnvBase:
         """Do nothing, because the environment holds no resources."""
 
     def observation_space(self, agent: str) -> Dict:
-        """Return the space of an agent's observations and action masks."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Return the space of all action numbers."""
         return self.action_spaces[agent]
 
     def __copy__(self) -> Self:
@@ -271,10 +266,7 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
     def step(self, actions: Mapping[str, object]) -> StepResult:
-        """Play both agents' actions. When the game is over, `agents` becomes empty.
-
-        After that, further calls return empty dictionaries.
-        """
+        """Play both agents' actions. After the game, `agents` and the results are empty."""
         agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:

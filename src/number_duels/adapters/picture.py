@@ -1,4 +1,4 @@
-"""Draws a board as a picture of fixed size."""
+"""Draw a board as a picture of fixed size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with explain_missing(__name__, "Pillow", "learn"):
 from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Owner, Part
 from number_duels.core.game import Seat
 
-#: The axes are height, width and three colours.
+#: The axes are height, width and three colors.
 Picture: TypeAlias = npt.NDArray[np.uint8]
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -31,12 +31,10 @@ PAPER, PANEL, INK, FAINT = "#f1f0ea", "#ffffff", "#1d2733", "#5b6672"
 EDGE, TILE, USED, FADED, BAR = "#c4cad3", "#f7f9fc", "#ececec", "#9aa1ab", "#e3e7ec"
 ACCENTS: dict[Owner, str] = {0: "#1f5fbf", 1: "#b4480f", None: "#4b5563"}
 
-#: Height of each kind of part before scaling, then sizes inside a panel.
 HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200, Fact: 28}
 HEADING, MARGIN, GAP, LABEL = 26, 10, 10, 22
 #: If there is room, parts grow by at most this factor. Otherwise they shrink.
 LARGEST = 1.4
-#: Font sizes to try, largest first.
 LETTERS = (32, 28, 25, 22, 19, 17, 15, 13, 11, 9, 7)
 
 
@@ -90,10 +88,7 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield each owner with its box and the scale of its parts.
-
-    The owner of shared parts is None. Their box is below the players' boxes.
-    """
+    """Yield each owner with its box and the scale of its parts, last the shared parts (None)."""
     wanted: dict[Owner, int] = {}
     for part in parts:
         heading = 2 * MARGIN + (0 if part.owner is None else HEADING)
@@ -191,12 +186,9 @@ class Painter:
             left, top, right, bottom = box.inside(box.height / 5).corners
             self._line((left, bottom), (right, top), FADED)
 
-    # ---- in pixels of the final picture --------------------------------------------
-
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write a line of text at the point `at`. `anchor` is a Pillow anchor such as `lm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

@@ -1,7 +1,4 @@
-"""Registers a Gymnasium id for every game as soon as Gymnasium is imported.
-
-`import number_duels` itself does not import Gymnasium.
-"""
+"""Register a Gymnasium id for every game as soon as Gymnasium is imported."""
 
 from __future__ import annotations
 
@@ -59,8 +56,6 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
-    """An import finder that registers the games when Gymnasium is imported."""
-
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:

@@ -16,7 +16,7 @@ from number_duels.core.runner import draw_all
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
 
-#: `human` prints the board after each turn. The other modes return it as text or as a picture.
+#: `human` prints the board after each turn. The other modes return it as text or a picture.
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
@@ -43,28 +43,25 @@ class SingleGame:
     ) -> None:
         self.encoding = encoding
         self.match = start_match(encoding.game, seed, **start_options(options))
-        #: Each seat that acted illegally, with the reason.
         self.illegal: dict[Seat, str] = {}
-        #: The seats that must act before the game continues.
         self.waiting: tuple[Seat, ...] = ()
-        #: The current decision or the outcome, cached because it is read often.
+        # Cached, because it is read often.
         self._turn: Decision[Hashable] | Outcome
         self._go_on()
 
     def act(self, seat: Seat, action: object) -> None:
-        """Submit a waiting seat's action. It takes effect when all waiting seats have acted."""
+        """Submit a waiting seat's action. It takes effect once all waiting seats have acted."""
         number = whole_number(action)
         try:
             self.match.submit(seat, self.encoding.move(number))
         except ValueError as refusal:
             self.illegal[seat] = f"Action {number} is illegal: {refusal}"
-        # An illegal action takes effect only after both have acted, as a legal one does.
+        # Like a legal action, an illegal one takes effect only after both have acted.
         self.waiting = tuple(other for other in self.waiting if other is not seat)
         if not self.waiting and not self.illegal:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Draw all cards that are due, and update `waiting`."""
         self._turn = turn = draw_all(self.match)
         self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
 

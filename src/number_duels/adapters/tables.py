@@ -46,12 +46,10 @@ AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     """All positions in which a seat decides, and a policy for them.
 
-    Every array has one row per position. If both seats choose at once, each row has one part per
-    seat, with Player 1's part first. Otherwise the row belongs to the seat to move.
-
-    `policy` is a name such as `level:3`, an NPZ file, a function, an array, or a player whose
-    probabilities are known. You can also use the tables as a policy, for example in `best_response`
-    or `Batch`.
+    Every array has one row per position. If both seats choose at once, a row has one part per seat,
+    Player 1's first. Otherwise the row belongs to the seat to move. `policy` is a name such as
+    `level:3`, an NPZ file, a function, an array, or a player whose probabilities are known. The
+    tables are a policy themselves, for example for `best_response` or `Batch`.
     """
 
     def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:
@@ -69,7 +67,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     def place(self, state: Hashable) -> int:
         """Return the index of a position.
 
-        Raise ValueError if the position cannot arise, or if no player decides in it.
+        Raise ValueError if nobody decides in it, or it cannot arise.
         """
         node = self.arrays.node(state)
         if node < ENDS:
@@ -78,12 +76,12 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The encoding of moves and views as numbers."""
+        """Return the encoding of moves and views as numbers."""
         return Encoding(self.game)
 
     @cached_property
     def observations(self) -> Observation:
-        """Observations of the deciding seats. The axes are positions, seats and numbers.
+        """Return the observations of the deciding seats. The axes are positions, seats and numbers.
 
         If the seats take turns, there is no axis for seats.
         """
@@ -104,7 +102,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """True for each legal action. The axes are positions, seats and actions.
+        """Return True for each legal action. The axes are positions, seats and actions.
 
         If the seats take turns, there is no axis for seats.
         """
@@ -112,17 +110,17 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @property
     def values(self) -> Floats:
-        """Value of each position for the seat to move, or for Player 1 if both choose at once."""
+        """Return each position's value for the seat to move, or for Player 1 if both choose."""
         return self.arrays.node_values[ENDS:]
 
     @property
     def odds(self) -> Floats:
-        """Probability with which the policy chooses each action. It has the shape of `masks`."""
+        """Return the policy's probability of each action, in the shape of `masks`."""
         return self._by_action(self.probabilities)
 
     @cached_property
     def losses(self) -> Floats:
-        """Loss of each legal action compared with the best one. It has the shape of `masks`."""
+        """Return the loss of each action compared with the best one, in the shape of `masks`."""
         lost = []
         for side in self.arrays.sides:
             best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])
@@ -131,7 +129,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """Index in these tables for each state code of the machine rules."""
+        """Return the index in these tables for each state code of the machine rules."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
@@ -145,10 +143,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         np.savez(path, *self.probabilities)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Return one value per position, seat and action, with 0 for illegal actions.
-
-        `sides` has the values of each seat's legal options.
-        """
+        """Return one value per position, seat and action, with 0 for illegal actions."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):

@@ -40,7 +40,6 @@ __all__ = ["REWARDS", "Ask", "Score", "Seat", "TextEnv", "TextStep"]
 LOSS: Final = "loss"
 RESULT: Final = "result"
 CORRECTED: Final = "corrected"
-#: The kinds of reward for a step, each with its description.
 REWARDS = {
     LOSS: "the exact cost of each decision as a negative number, right after the decision",
     RESULT: "1 for a win, 0 for a draw or -1 for a loss, at the end of the game",
@@ -70,7 +69,7 @@ class Ask:
 
     @property
     def text(self) -> str:
-        """The whole conversation as one string."""
+        """Return the whole conversation as one string."""
         return "\n\n".join(message["content"] for message in self.messages)
 
     def refused(self, answer: str, reason: str) -> Ask:
@@ -94,7 +93,7 @@ class TextStep:
     asked: Mapping[Seat, Ask]
     #: Each seat's reward for this step.
     rewards: Mapping[Seat, float]
-    #: Exact cost of each seat's decisions in this step, for every kind of reward.
+    #: The exact cost of each seat's decisions in this step, for every kind of reward.
     losses: Mapping[Seat, float]
     #: The reason for each rejected answer.
     refused: Mapping[Seat, str]
@@ -112,11 +111,11 @@ class Score:
 
     #: 1 for a win, 0 for a draw, -1 for a loss.
     result: float
-    #: The result with the effect of luck removed.
+    #: The result without luck.
     corrected: float
-    #: Total loss of the seat's moves, as in a review, plus the cost of a forfeit.
+    #: The total loss of the seat's moves, as in a review, plus the cost of a forfeit.
     loss: float
-    #: Number of decisions. A forfeit counts as one.
+    #: The number of decisions. A forfeit counts as one.
     decisions: int
     #: Accuracy in percent, as in a review, or None if the seat made no decisions.
     accuracy: float | None
@@ -125,17 +124,16 @@ class Score:
 
     @property
     def loss_per_decision(self) -> float:
-        """Mean loss per decision, or 0 if the seat made no decisions."""
+        """Return the mean loss per decision, or 0 if the seat made no decisions."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
 class TextEnv:
     """An environment that asks the seats for their moves in text.
 
-    If both seats choose at once, both are asked. If an answer names no legal move, the seat is
-    asked again, up to `retries` times, and then forfeits the game. The loss of a forfeit is the
-    position's value for the seat, plus 1. Forced moves are played without a question, unless
-    `ask_forced` is true.
+    If both seats choose at once, both are asked. After an answer without a legal move, the seat is
+    asked again, up to `retries` times. Then it forfeits the game, which costs the position's value
+    for the seat, plus 1. Forced moves are played without a question, unless `ask_forced` is true.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -170,14 +168,14 @@ class TextEnv:
         self.retries = retries
         self.think = think
         self.ask_forced = ask_forced
-        #: The current question to each seat that is asked.
         self.asked: Mapping[Seat, Ask] = {}
         self._grader = shared_grader(self.game)
         self._seeds = stream(fresh_seed(), "games")
         self._match: AnyMatch | None = None
         self._players: dict[Seat, Player] = {}
         self._refusals = dict.fromkeys(Seat, 0)
-        #: Index of the first step after the given `moves`, and of the first step not yet rewarded.
+        #: The index of the first step after the given `moves`, and of the first step without a
+        #: reward.
         self._first_step = self._told_steps = 0
 
     def reset(
@@ -185,8 +183,8 @@ class TextEnv:
     ) -> Mapping[Seat, Ask]:
         """Start a game, and return a question for each seat that must answer.
 
-        A `seed` determines this game and all later games until you pass another seed. To start from
-        another position, pass `moves` or `deal` in notation.
+        A `seed` determines this game and all games until the next seed. To start from another
+        position, pass `moves` or `deal` in notation.
         """
         if seed is not None:
             self._seeds = stream(seed, "games")
@@ -204,26 +202,28 @@ class TextEnv:
 
     @property
     def match(self) -> AnyMatch:
-        """The match, including all secrets. You may save it, but do not show it to a player."""
+        """Return the match, including all secrets.
+
+        You may save it, but do not show it to a player.
+        """
         if self._match is None:
             raise ValueError("No game has begun; call reset() first.")
         return self._match
 
     @property
     def agents(self) -> tuple[Seat, ...]:
-        """The seats that must answer. If there is an opponent, it plays the other seat."""
+        """Return the seats that must answer. If there is an opponent, it plays the other seat."""
         return tuple(seat for seat in Seat if seat not in self._players)
 
     @property
     def done(self) -> bool:
-        """True when the game is over."""
+        """Return whether the game is over."""
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
         """Play the seats' answers. If only one seat is asked, you may pass just its answer.
 
-        If both seats choose at once, you may pass the answers one after the other. They take effect
-        when both have been passed.
+        If both choose at once, you may pass one answer after the other. Both take effect together.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:
@@ -271,8 +271,6 @@ class TextEnv:
             forfeited=forfeited,
         )
 
-    # ---- rewards and losses ----------------------------------------------------------
-
     def _reward(self, seat: Seat, loss: float) -> float:
         if self.reward == LOSS:
             return 0.0 - loss
@@ -293,24 +291,19 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return each seat that forfeited, with the state in which it did. Both may forfeit."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
         return {seat: match.state for seat in Seat if outcome.winner is not seat}
 
     def _result(self, seat: Seat) -> float:
-        """Return 1 for a win, -1 for a loss, and 0 for a draw or an unfinished game.
-
-        If both seats forfeit at once, both lose.
-        """
+        """Return 1 for a win, -1 for a loss or a forfeit, and 0 for a draw or before the end."""
         if seat in self._forfeits():
             return FORFEITED
         outcome = self.match.outcome
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """Return a seat's result minus its luck."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
@@ -320,14 +313,9 @@ class TextEnv:
         one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
         return self._grader.grade_steps(played, (one, two), self._forfeits())
 
-    # ---- the course of the game ------------------------------------------------------
-
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
-        """Play the moves named in the answers. Return the reason for each rejected answer.
-
-        A rejected answer does not affect the other seat's answer.
-        """
-        # A new dict, because callers may still be reading the last one.
+        """Play the moves named in the answers. Return the reason for each rejected answer."""
+        # Callers may still be reading the last dict.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
         for seat in sorted(answers):
             now = situation(self.match, seat)
@@ -386,7 +374,6 @@ class TextEnv:
 
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
-    """Return a game's grader, which all environments share."""
     solution = solve(game)
     solution.open_arrays()
     return Grader(solution)

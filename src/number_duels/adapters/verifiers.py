@@ -1,7 +1,4 @@
-"""verifiers environments for games between two agents.
-
-The library finds them in the package `number_duels_verifiers`.
-"""
+"""verifiers environments for games between two agents. `number_duels_verifiers` exports them."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class DuelTasksetConfig(vf.TasksetConfig):
 
     game: str = ""
     settings: dict[str, int | str] = Field(default_factory=dict)
-    #: Number of seeds. Each is played from both seats.
+    #: How many seeds. Each is played from both seats.
     pairs: int = 100
     first_seed: int = 1
 
@@ -74,8 +71,7 @@ class ChatHarnessConfig(vf.HarnessConfig):
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
     """A harness that only sends messages. It has no tools and starts no process.
 
-    Each turn is sent without the earlier turns, because its prompt contains everything that
-    matters.
+    Each turn is sent without the earlier turns, because its prompt has all that matters.
     """
 
     APPENDS_SYSTEM_PROMPT = True
@@ -118,7 +114,6 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
         messages: vf.Messages,
         tool_interception_url: str | None = None,
     ) -> vf.ProgramResult:
-        """Send only the new messages."""
         asked = data.model_copy(update={"prompt": messages})
         return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, asked)
 
@@ -135,11 +130,10 @@ class DuelEnvConfig(vf.EnvConfig):
     #: take both seats.
     opponent: str = ""
     reward: Literal["loss", "result", "corrected"] = "loss"
-    #: How often a seat may try again after a rejected answer.
     answer_retries: int = RETRIES
     #: Where the answer may contain thinking: nowhere, in a field of its object, or in free text.
     think: Literal["no", "field", "text"] = "no"
-    #: Two, so that both seats can be asked at the same time.
+    #: Two, so that both seats can be asked at once.
     max_concurrent_agents: int | None = 2
 
 
@@ -179,7 +173,6 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
                 record(interaction.trace, game, seat, rewards[seat], self.config.reward)
 
 
-#: Message class of each role in a conversation.
 MESSAGES = {"user": vf.UserMessage, "assistant": vf.AssistantMessage}
 
 

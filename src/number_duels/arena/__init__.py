@@ -1,10 +1,9 @@
 """Tournaments between many players, and their statistics.
 
 Call `arena` to play all players against each other and get a report. A player is a word such as
-`perfect`, an NPZ file, a function, an array or an object. Pass a mapping to name the players. In
-each game, every two players play `pairs` pairs of games, and swap seats within each pair. By
-default, they play all games. The games run in this process. To use all cores and save the games,
-run the command `duels arena`.
+`perfect`, an NPZ file, a function, an array or an object. Pass a mapping to name the players. Every
+two players play `pairs` pairs of games in each game, and swap seats within a pair. The games run in
+this process. The command `duels arena` uses all cores and saves the games.
 
 >>> import number_duels as nd
 >>> players = {"low": lambda view, options, history: options[0], "best": "perfect"}
@@ -34,7 +33,7 @@ def arena(
     seed: int = 1,
 ) -> Report:
     """Play all players against each other, and return the report."""
-    # Imported here, because parts of this package must work without NumPy.
+    # Parts of this package must work without NumPy.
     from number_duels.arena.in_process import run_arena
 
     return run_arena(players, games, pairs, seed)

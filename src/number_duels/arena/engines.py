@@ -1,7 +1,4 @@
-"""Engines that play the games of a tournament, in local processes or on a Ray cluster.
-
-If a worker dies, another worker plays its games again.
-"""
+"""Engines that play the games of a tournament, in local processes or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -32,24 +29,19 @@ from number_duels.core.player import Outage
 from number_duels.core.processes import exit_with_parent
 from number_duels.players.external import Limits
 
-#: Games that one worker plays one after the other.
 Task: TypeAlias = tuple[Fixture, ...]
 #: Tasks that are sent together, because sending a short task takes longer than playing it.
 Batch: TypeAlias = tuple[Task, ...]
-#: The results of the tasks played so far, in the order of the batch.
 Results: TypeAlias = list[list[GameResult]]
 MAX_BATCH = 16
 #: A worker returns its results after this time, even if its batch is not finished.
 REPORT_SECONDS = 0.02
-#: Seconds between repeated termination signals.
 REPEAT_SECONDS = 0.5
-#: A batch whose worker dies is restarted this many times.
 MAX_RESTARTS = 3
 
 
 class Engine(Protocol):
-    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play the tasks, and yield results as soon as they are known."""
+    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]: ...
 
 
 class Pool:
@@ -115,7 +107,6 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
-    """End all workers, even in the middle of a game."""
     # Only the executor's own thread may join a worker. A second thread would get no exit status.
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
@@ -129,10 +120,7 @@ def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
 
 
 class Queue:
-    """Hands out waiting tasks in batches.
-
-    The batch size doubles as long as workers finish their batches in time.
-    """
+    """Waiting tasks. Batches grow as long as the workers finish them in time."""
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks
@@ -159,9 +147,6 @@ def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
     return batch
 
 
-# ---- in a worker process ---------------------------------------------------------
-
-
 _roster: Roster | None = None
 
 
@@ -177,10 +162,7 @@ def prepare(limits: Limits) -> None:
 
 
 def leave(told: SimpleQueue[None]) -> None:
-    """Wait for the signal to end, then close the players and end this process.
-
-    This needs a thread of its own: the main thread may hold a lock that closing a player needs.
-    """
+    # This needs a thread of its own. The main thread may hold a lock that closing a player needs.
     told.get()
     try:
         if _roster is not None:
@@ -198,9 +180,6 @@ def work(batch: Batch) -> Results:
         if perf_counter() > end:
             break
     return results
-
-
-# ---- on a Ray cluster ------------------------------------------------------------
 
 
 class RayEngine:
@@ -221,7 +200,7 @@ class RayEngine:
             check_reachable(address)
 
     def start(self) -> int:
-        """Join or start a cluster. Return the number of games that it plays at once."""
+        """Join or start a cluster. Return how many games it plays at once."""
         try:
             self.ray.init(
                 address=self.address,

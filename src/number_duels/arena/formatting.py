@@ -1,4 +1,4 @@
-"""Formats the numbers of a report as text."""
+"""Format the numbers of a report as text."""
 
 from __future__ import annotations
 
@@ -103,7 +103,6 @@ def counted(counts: Mapping[str, int]) -> str:
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
 
 
-#: The columns of the standings, by title.
 STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
     "player": lambda row: row.name,
     "cost/decision": lambda row: with_interval(

@@ -1,4 +1,4 @@
-"""Plays and grades one game of a tournament, even if a player fails."""
+"""Play and grade one game of a tournament, even if a player fails."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return the key of a player. It contains no game if one object plays all games."""
+        """Return the key of a player. The game is None if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
@@ -97,7 +97,7 @@ class SeatedGame:
         return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
 
     def finished(self) -> FinishedGame:
-        """Return the finished game. Call this before the players begin their next game."""
+        # The players' faults are lost once their next game begins.
         one, two = self.seated
         faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
         return FinishedGame(
@@ -142,10 +142,7 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return the policy of a built-in or trained player, or None for any other player.
-
-    Other players may use an attribute named `policy` for something else.
-    """
+    # Other players may use an attribute named `policy` for something else.
     if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
         return player.policy
     return None

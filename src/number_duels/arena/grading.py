@@ -1,8 +1,7 @@
-"""Grades finished games: what each move cost, and how much luck affected the result.
+"""Grade finished games: what each move cost, and how much luck affected the result.
 
 Luck is a sum of surprises. A surprise is the position's value after a card or a random choice,
-minus the value expected before it. Surprises have mean zero, so subtracting luck from a result adds
-no bias.
+minus the value expected before it. Surprises have mean zero, so a result without luck has no bias.
 """
 
 from __future__ import annotations
@@ -18,19 +17,17 @@ from typing import TypeAlias
 from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
-from number_duels.review.mistakes import is_decisive
+from number_duels.review.mistakes import is_blunder
 from number_duels.review.position import AnySolution, drop_rounding_error, forfeit_cost
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 
-#: The number of better moves listed per blunder.
 MAX_BETTER_MOVES = 3
 MAX_CACHED_POSITIONS = 20_000
-#: Figures are rounded to this many decimals, so that they are equal on all machines.
+#: Figures are rounded to this many decimals, so that all machines give the same.
 DIGITS = 12
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
-#: The policy of each seat, or None if it is unknown.
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
 ErrorRates: TypeAlias = tuple[float, float]
 NO_FORFEITS: Mapping[Seat, Hashable] = MappingProxyType({})
@@ -46,13 +43,12 @@ class Blunder:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of one seat's decisions in one game, and what the worst options would have cost."""
+    """The cost of one seat's decisions in one game, and of the worst options."""
 
     loss: float = 0.0
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
-    #: The number of decisions whose options differ in value, so that the choice matters.
     choices: int = 0
 
 
@@ -79,8 +75,6 @@ class Node:
 
 @dataclass
 class Grader:
-    """Grades games with one solution, and caches the positions it has seen."""
-
     solution: AnySolution
     _nodes: dict[Hashable, Node] = field(default_factory=dict)
 
@@ -97,10 +91,7 @@ class Grader:
         policies: Policies,
         forfeits: Mapping[Seat, Hashable] = NO_FORFEITS,
     ) -> Figures:
-        """Grade the steps of a game from its start. The game may be unfinished.
-
-        `forfeits` maps each seat that forfeited to the state in which it did so.
-        """
+        """Grade the steps of a game. `forfeits` has the state in which each seat forfeited."""
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
         values = [node.value for node in nodes]
@@ -154,10 +145,7 @@ class Grader:
         policies: Policies,
         rates: ErrorRates | None,
     ) -> float:
-        """Return how much better than expected the choices turned out for Player 1.
-
-        `after` is Player 1's value after the choices. If no policy is known, return 0.
-        """
+        """Return how much better than expected the choices turned out for Player 1."""
         if rates is None:
             known = any(policies[seat] is not None for seat in node.options)
             return after - self.mean(step, node, policies) if known else 0.0
@@ -168,7 +156,7 @@ class Grader:
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
         """Return Player 1's expected value after a step.
 
-        If a seat's policy is unknown, treat the move it played as certain.
+        If a seat's policy is unknown, its move counts as certain.
         """
         game = self.solution.game
         odds: list[Sequence[float]] = []
@@ -205,7 +193,7 @@ class Costs:
         loss = drop_rounding_error(top - values[place(move, options)])
         self.losses.append(loss)
         self.worsts.append(drop_rounding_error(top - min(values)))
-        if is_decisive(loss):
+        if is_blunder(loss):
             equal = (
                 m for m, v in zip(options, values, strict=True) if not drop_rounding_error(top - v)
             )
@@ -227,7 +215,7 @@ class Costs:
 
 
 def place(move: Hashable, options: tuple[Hashable, ...]) -> int:
-    """Return the index of a move in `options`. Compare by identity first, which is faster."""
+    # Comparing by identity first is faster.
     for n, option in enumerate(options):
         if option is move:
             return n

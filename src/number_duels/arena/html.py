@@ -1,4 +1,4 @@
-"""Builds self-contained HTML reports with tables and SVG charts."""
+"""Build self-contained HTML reports with tables and SVG charts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def document(title: str, sections: Iterable[str]) -> str:
-    """Return a complete page. `title` is an HTML element."""
     body = "\n".join(sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -52,8 +51,6 @@ def table(
     joined = "\n".join(rows)
     return f'<div class="wide"><table class="{kind}">\n{joined}\n</table></div>'
 
-
-# ---- charts ----------------------------------------------------------------------
 
 # Narrow, so that labels stay readable on a small screen.
 LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 210, 340, 60, 26
@@ -158,12 +155,11 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Estimate the width of a label in pixels. The estimate is usually too large."""
+    """Estimate the width of a label in pixels, rather too large than too small."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 
 def svg(height: int, title: str, parts: Iterable[str], labels: Iterable[str]) -> str:
-    # A label that is too long widens the chart to the left.
     left = min(0, LEFT_PX - 10 - max(map(label_px, labels), default=0))
     size = f"{left} 0 {LEFT_PX + WIDTH_PX + RIGHT_PX - left} {height}"
     head = f'<svg viewBox="{size}" role="img" class="chart">', f"<title>{escape(title)}</title>"

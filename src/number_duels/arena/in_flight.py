@@ -31,9 +31,9 @@ __all__ = ["InFlight"]
 class InFlight:
     """An engine that plays up to `in_flight` games at a time in one process.
 
-    Each game sends at most one request at a time. At most `workers` copies of a program or function
-    play at once. If an endpoint fails for too long, `run` yields the finished games and raises
-    `Outage`. Unfinished games are lost, but can be played again.
+    Each game waits for at most one request. At most `workers` copies of a program or function play
+    at once. If an endpoint fails for too long, `run` yields the finished games and raises `Outage`.
+    The unfinished games can be played again.
 
     >>> from number_duels import load
     >>> from number_duels.arena.schedule import Schedule, named
@@ -119,11 +119,6 @@ async def in_thread(call: Callable[[], object]) -> object:
 
 
 class PlayerPool:
-    """The players of an event loop. Only `close` may be called from outside the loop.
-
-    A player that keeps state plays one game at a time.
-    """
-
     def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.roster = Roster(limits, clock)
         #: All external players, the idle ones, and the semaphores that limit their number.
@@ -133,7 +128,7 @@ class PlayerPool:
 
     @asynccontextmanager
     async def taken(self, fixture: Fixture) -> AsyncIterator[list[Player]]:
-        """Reserve both players of a fixture until its game ends, and yield them in seat order."""
+        """Yield both players of a fixture in seat order, reserved until its game ends."""
         game, taken = fixture.pairing.game, dict[Person, Player]()
         try:
             # All games reserve players in the same order, which prevents a deadlock.
@@ -168,7 +163,6 @@ class PlayerPool:
                 self.room[place].release()
 
     def close(self) -> None:
-        """Close all players. Call this only when no game is being played."""
         for players in self.made.values():
             for player in players:
                 if isinstance(player, ExternalPlayer):

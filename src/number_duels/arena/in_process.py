@@ -1,4 +1,4 @@
-"""Runs an arena in this process, so that players can be Python objects."""
+"""Run an arena in this process, so that players can be Python objects."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ from number_duels.players.registry import (
 
 
 class GivenPlayers(Roster):
-    """A roster of players that the caller passes: words, files, functions, arrays or objects."""
-
     def __init__(self, given: Mapping[Person, PlayerLike]) -> None:
         super().__init__(Limits())
         self.given = given
@@ -46,8 +44,6 @@ class GivenPlayers(Roster):
 
 
 class InProcess:
-    """An engine that plays one game after another."""
-
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
 
@@ -97,10 +93,7 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return one or more games as a tuple, or raise ValueError if there are none.
-
-    A name with settings is loaded. A plain name is kept, because a suite has its own settings.
-    """
+    """Return one or more games as a tuple. Load games that are named with settings."""
     if isinstance(games, str) or not isinstance(games, Iterable):
         games = (games,)
     found = tuple(load(one) if isinstance(one, str) and "(" in one else one for one in games)

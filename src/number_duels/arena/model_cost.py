@@ -1,4 +1,4 @@
-"""Estimates how many requests and tokens a run with a language model needs, and its price."""
+"""Estimate how many requests and tokens a run with a language model needs, and its price."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ from number_duels.players.external import Limits, ModelOptions
 from number_duels.players.llm.prompt import question
 from number_duels.players.registry import is_model
 
-#: The approximate number of characters per token of a prompt.
 CHARS_PER_TOKEN = 4
 #: The approximate number of tokens per answer, without and with reasoning.
 SHORT_ANSWER, LONG_ANSWER = 15, 400
-#: The number of random games played to count decisions and characters.
 SAMPLE_GAMES = 20
 
 
@@ -66,11 +64,6 @@ class ModelCost:
 
 
 def rounded(figure: float) -> str:
-    """Format a number with two significant digits.
-
-    >>> rounded(1234.0), rounded(98_765.0), rounded(7.0)
-    ('1,200', '99,000', '7')
-    """
     return f"{int(float(f'{figure:.2g}')):,}"
 
 
@@ -102,11 +95,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Estimate the cost of a run.
-
-    `games` says how often each game is played. `questions` says how many single positions of each
-    game the model is asked about.
-    """
+    """Estimate the cost of a run with these numbers of games and of single positions."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()

@@ -22,7 +22,6 @@ from number_duels.arena.report import Meeting, Provenance, Report, Row
 from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate
 
-#: Identifies a page as an arena report, which may be overwritten.
 TITLE = "<title>Arena report</title>"
 
 

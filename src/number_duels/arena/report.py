@@ -26,7 +26,6 @@ from number_duels.arena.stats.scores import (
 )
 from number_duels.review.tally import Carelessness
 
-#: The caveat beside the scores of a pairing that was stopped early.
 STOPPED = "stopped early: the score is slightly too extreme"
 
 
@@ -34,7 +33,7 @@ STOPPED = "stopped early: the score is slightly too extreme"
 class Exploited:
     """How much the best counter-strategy wins per game against a player.
 
-    If `exact` is false, `gain` is a lower bound from the games played, with 95% confidence.
+    If `exact` is false, `gain` is a lower bound with 95% confidence, from the games played.
     """
 
     gain: float
@@ -43,8 +42,6 @@ class Exploited:
 
 @dataclass(frozen=True)
 class Misfit:
-    """A player's observed and expected score against an opponent, from 0 to 1."""
-
     opponent: str
     observed: float
     expected: float
@@ -61,10 +58,9 @@ class Row:
     who: str
     games: int
     score: Estimate
-    #: The score without the known luck, or None if a game is not solved.
+    #: The score without luck, or None if a game is not solved.
     corrected: Estimate | None
-    #: How many times fewer games `corrected` needs than `score` for the same interval width, or
-    #: None if unknown.
+    #: How many times fewer games `corrected` needs than `score` for an interval of the same width.
     fewer: float | None
     loss_per_game: float | None
     loss_per_decision: float | None
@@ -72,31 +68,22 @@ class Row:
     #: The winning chance lost per decision that matters, as in a review.
     carelessness: Carelessness | None
     blunders: int
-    #: The numbers of forfeited games and refused answers, by kind.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     rating: Rating | None
-    #: Whether the rating is exact instead of estimated from games.
     anchor: bool
-    #: 95% intervals over pairs of games.
     loss_per_game_interval: tuple[float, float] | None
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: Observed and expected scores by opponent, or empty if the rating is not estimated.
     misfits: tuple[Misfit, ...]
     #: The opponent on whom the whole rating depends, or None if there are several.
     only_opponent: str | None
     #: Whether any pairing has too few pairs to correct its interval for luck.
     plain_interval: bool
-    #: A remark that belongs beside the score, or None.
     caveat: str | None
 
 
-# ---- statistics of one event -----------------------------------------------------
-
-
-#: An event and the names of two players.
 Place: TypeAlias = tuple[str, str, str]
 
 
@@ -115,7 +102,6 @@ class EventStats:
     #: Exact ratings and exact exploitabilities, by `who`.
     anchors: Mapping[str, float]
     exploitability: Mapping[str, float]
-    #: The pairings that were stopped early.
     stopped: Collection[Place] = ()
     units: dict[Place, list[Unit]] = field(init=False)
 
@@ -142,7 +128,7 @@ class EventStats:
         met = self.met(name)
         strata = strata_of(met)
         solved = all(result.luck is not None for result in self.results)
-        # Losses and accuracy are unknown for a player that made no decisions.
+        # Without decisions, losses and accuracy are unknown.
         decided = strata if solved and any(side.cost.decisions for side in sides) else []
         per_game = over_strata(decided, Stratum.loss_per_game)
         per_decision = over_strata(decided, Stratum.loss_per_decision)
@@ -201,16 +187,12 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound for a player's exploitability, based on the games played.
-
-    For each game, take the opponent who gained most. The bound is the mean over all games.
-    """
+    """Return a lower bound of what the best counter-strategy wins, from the games played."""
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
         # The best of several opponents counts, so each needs a smaller tail (Bonferroni).
         gain = -Stratum(1.0, units).best(ONE_SIDED_TAIL / opponents[event]).high
-        # Perfect play gains 0 or more against any player.
         lows[event] = max(0.0, gain, lows.get(event, 0.0))
     return Exploited(fmean(lows.values()), exact=False) if lows else None
 
@@ -234,10 +216,6 @@ def ends(estimate: Estimate | None) -> tuple[float, float] | None:
     return None if estimate is None else (estimate.low, estimate.high)
 
 
-# ---- the report ------------------------------------------------------------------
-
-
-#: The number of blunders listed per player and event.
 MAX_BLUNDERS = 3
 
 
@@ -249,7 +227,6 @@ class Meeting:
     score: Estimate
     corrected: Estimate | None
     verdict: str | None = None
-    #: A remark that belongs beside the score, or None.
     caveat: str | None = None
 
 
@@ -268,7 +245,7 @@ class Report:
     rows: tuple[Row, ...]
     meetings: tuple[Meeting, ...]
     mistakes: tuple[Mistake, ...]
-    #: The number of games that do not count, because the other game of the pair is missing.
+    #: How many games do not count, because the other game of the pair is missing.
     waiting: int = 0
 
     def __repr__(self) -> str:
@@ -279,10 +256,7 @@ class Report:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     def table(self) -> list[dict[str, object]]:
-        """Return one row per event and player, for a data frame.
-
-        A result is between -1 (a loss) and 1 (a win). A loss per decision is between 0 and 2.
-        """
+        """Return one row per event and player, for a data frame. Losses are from 0 to 2."""
         return [
             {
                 "event": row.event,
@@ -304,7 +278,6 @@ class Report:
 
     @property
     def events(self) -> list[str]:
-        """All events, with `OVERALL` first if there are several games."""
         return list(dict.fromkeys(row.event for row in self.rows))
 
 
@@ -330,8 +303,8 @@ def report(
 ) -> Report:
     """Compute the report of an arena.
 
-    `anchors` has exact ratings, by event and by `who`. `exploitability` has exact exploitabilities
-    in the same form. The event `OVERALL` stands for all games together.
+    `anchors` has exact ratings, by event and `who`. `exploitability` has the same form. The event
+    `OVERALL` stands for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))
@@ -374,23 +347,15 @@ def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
     return worst
 
 
-# ---- provenance ------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Provenance:
     #: The word for each player, by name.
     players: Mapping[str, str]
-    #: The settings of each game, by event.
     settings: Mapping[str, Mapping[str, int | str]]
-    #: The start times of the first and the last game.
     first: str
     last: str
-    #: Versions of programs and libraries that affect the figures.
     versions: Mapping[str, str]
-    #: The salt, if the arena is complete and has one.
     salt: str | None
-    #: The arena's seed and number of pairs, or None if unknown.
     seed: int | None = None
     pairs: int | None = None
 

@@ -1,7 +1,4 @@
-"""The results of a tournament, and the file that stores them.
-
-The file has one line per game, written as soon as the game is over.
-"""
+"""The results of a tournament, and the file that stores them, one line per game."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ from number_duels.players.external import Fault
 
 T = TypeVar("T")
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
-#: The key for the arena's data in the JSON of a record.
 ARENA_KEY = "arena"
 
 
@@ -37,7 +33,6 @@ ARENA_KEY = "arena"
 class Side:
     name: str
     who: str
-    #: The kind of failure that forfeited the game, or empty.
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
@@ -53,10 +48,8 @@ class GameResult:
     pairing: tuple[str, str]
     pair: int
     record: Record
-    #: For each seat, the kind of failure that forfeited the game, or empty.
     forfeits: tuple[str, str]
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
-    #: Costs and luck, or None if the game is not solved.
     figures: Figures | None
     #: The seed and the salt, in the last game of a complete salted arena.
     origin: Origin | None = None
@@ -65,15 +58,12 @@ class GameResult:
 
     @property
     def score(self) -> float:
-        """Player 1's result: 1 for a win, 0 for a draw, -1 for a loss.
-
-        If both seats forfeited at once, the game counts as a draw.
-        """
+        """Return Player 1's result: 1 for a win, 0 for a draw or two forfeits, -1 for a loss."""
         return 0.0 if all(self.forfeits) else SCORES[self.record.result]
 
     @property
     def luck(self) -> tuple[float, float] | None:
-        """Player 1's luck from cards and mixed strategies, or None if the game is not solved."""
+        """Return Player 1's luck from cards and mixed strategies, or None for an unsolved game."""
         return None if self.figures is None else (self.figures.cards, self.figures.mixing)
 
     @cached_property
@@ -147,12 +137,7 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
     return Figures(cards, mixing, read_as(tuple[Cost, Cost], rest["sides"]))
 
 
-# ---- the file --------------------------------------------------------------------
-
-
-#: About a million games, far more than a report can handle.
 MAX_RESULTS_BYTES = 1024 * 1024 * 1024
-#: The first bytes of a game's line.
 GAME_BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
 
 
@@ -215,10 +200,7 @@ class ResultsFile:
         return known
 
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Sort the games in the order of the schedule, so that equal seeds give equal files.
-
-        If there is an `origin`, write it to the last line and delete the salt file.
-        """
+        """Sort the games as in the schedule, and write `origin` to the last line."""
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
         if origin is not None and wanted:
@@ -241,7 +223,7 @@ class ResultsFile:
 
     @property
     def salt_path(self) -> Path:
-        """The path of the salt file, which exists until the arena is complete."""
+        """Return the path of the salt file, which exists until the arena is complete."""
         return self.path.with_name(f"{self.path.name}.salt")
 
     def _known_salt(self) -> str | None:
@@ -296,8 +278,8 @@ def read_whole_lines(
 ) -> list[tuple[str, T]]:
     """Return the complete lines of a file, each with its parsed value.
 
-    Skip an incomplete last line that begins like a game, or like one of `beginnings`. Raise
-    ValueError with the number of the first line that is not valid.
+    Skip an incomplete last line that begins like a game or like one of `beginnings`. Raise
+    ValueError with the number of the first invalid line.
     """
     found, place = [], str(path)
     try:

@@ -31,7 +31,6 @@ from number_duels.players.registry import is_external, is_model
 __all__ = ["Schedule", "Pairing", "Fixture", "named"]
 
 MAX_NAME_LENGTH = 20
-#: The event name of all games together.
 OVERALL = "all games"
 
 
@@ -48,15 +47,15 @@ class Pairing:
 
     @cached_property
     def id(self) -> str:
-        """An id that is unique within a schedule."""
+        """Return an id that is unique within a schedule."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
     @cached_property
     def has_separate_cards(self) -> bool:
-        """Whether the two games of a pair use different cards and dice.
+        """Return whether the two games of a pair use different cards.
 
-        They do if an external player takes part, because it could remember the first game. They
-        also do if a player meets itself, because it would play the same game twice.
+        Otherwise, an external player could remember the first game, and a player that meets itself
+        would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 
@@ -71,19 +70,19 @@ class Fixture:
     pair: int
     #: Whether this is the second game of its pair.
     swapped: bool
-    #: The seed of the cards and of the built-in players' dice.
+    #: The seed of the cards and of the built-in players' random choices.
     seed: int
     #: The seeds that external players get, by seat, or None to derive them from `seed`.
     own_seeds: tuple[int, int] | None = None
 
     @cached_property
     def id(self) -> str:
-        """An id that is unique within a schedule."""
+        """Return an id that is unique within a schedule."""
         return f"{self.pairing.id} {self.pair}{'ab'[self.swapped]}"
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """The players in seat order."""
+        """Return the players in seat order."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
@@ -158,7 +157,7 @@ class Schedule:
 
     @property
     def origin(self) -> Origin | None:
-        """The seed and the salt, or None if there is no salt."""
+        """Return the seed and the salt, or None if there is no salt."""
         return Origin(self.seed, self.salt) if self.salt else None
 
 
@@ -187,8 +186,7 @@ def event_name(game: AnyGame) -> str:
 def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
     """Return players with unique names.
 
-    `NAME=WHO` names a player. Otherwise the name is derived from WHO. If a name is taken, a number
-    is added to it.
+    `NAME=WHO` names a player. Otherwise, the name comes from WHO, with a number if it is taken.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
     ['perfect', 'first', 'me']
@@ -227,17 +225,12 @@ def short_name(who: str) -> str:
 
 
 # ---- unpredictable cards -------------------------------------------------------
-# The seed of a match determines its cards and the dice of the built-in players. The seed of an
-# arena is easy to guess. So if external players take part, a secret salt is part of the seed of
-# every match. The seeds that players get use another salt, which does not reveal these seeds.
 
 SALT_BYTES = 16
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The seed and the salt of an arena, which are in the last line of a complete results file."""
-
     seed: int
     salt: str
 
@@ -247,7 +240,7 @@ def fresh_salt() -> str:
 
 
 def read_salt(text: str) -> str:
-    """Return a salt in lowercase, or raise ValueError if it is not valid.
+    """Return a salt in lowercase. Raise ValueError if it is not valid.
 
     >>> read_salt(" 00112233445566778899AABBCCDDEEFF ")
     '00112233445566778899aabbccddeeff'

@@ -26,7 +26,7 @@ class PairingProgress:
 
     @property
     def needed(self) -> int:
-        """The number of pairs that count: all of them, or those up to the verdict."""
+        """Return how many pairs count: all of them, or those up to the verdict."""
         return self.test.count if self.test and self.test.verdict else len(self.pairs)
 
     def update(self, results: Mapping[str, GameResult]) -> None:
@@ -97,7 +97,6 @@ class Tournament:
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:
-        """Yield the ids of the games that count, in the order of the schedule."""
         for pairing in self.pairings:
             pairing.update(self.file.results)
             for pair in pairing.pairs[: pairing.needed]:

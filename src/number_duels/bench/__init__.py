@@ -2,9 +2,8 @@
 
 Call `bench` to measure a player and get a report. A player is a word such as `perfect`, an NPZ
 file, a function, an array or an object. `size` is `small` or `full`, and `suite` is `core-2` or
-`starter-1`. If you pass a `seed`, the cards and positions are new, and games may have other
-settings. The games run in this process. To use all cores and save the results, run the command
-`duels bench`.
+`starter-1`. With a `seed`, the cards and positions are new, and games may have other settings. The
+games run in this process. The command `duels bench` uses all cores and saves the results.
 
 >>> import number_duels as nd
 >>> found = nd.bench("perfect", ["number-knot"])

@@ -13,13 +13,11 @@ from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.position import AnySolution, forfeit_cost
 from number_duels.trainer.exercise import MIXED, MOVE, Exercise
-from number_duels.trainer.feedback import read_by
+from number_duels.trainer.feedback import best_reply_to
 from number_duels.trainer.spot import Spot
 
 FORMS = (MOVE, MIXED)
-#: The first key of an answer's line.
 POSITION_KEY = "position"
-#: A model's words are cut to this number of characters.
 MAX_WORDS_CHARS = 2000
 
 
@@ -31,7 +29,6 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    #: The model's words in its last answer, or empty if none were kept.
     words: str = ""
 
     def __add__(self, other: Usage) -> Usage:
@@ -58,7 +55,7 @@ def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
 
 
 def requests(calls: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return the calls that sent a request. A forced move is played without a request."""
+    # A forced move is played without a request.
     return [call for call in calls if call.get("messages")]
 
 
@@ -75,13 +72,8 @@ def words_of(call: Mapping[str, object]) -> str:
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
 
 
-# ---- answers and their grades ----------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Grade:
-    """The cost of an answer, of the worst possible answer, and of random play."""
-
     cost: float
     worst: float
     random: float
@@ -89,7 +81,6 @@ class Grade:
     reader: str = ""
 
 
-#: Stands for the grade of an answer that is not graded yet.
 NO_GRADE = Grade(0.0, 0.0, 0.0)
 
 
@@ -105,7 +96,6 @@ class PositionAnswer:
     #: The answers refused before this one, or all answers if none was accepted.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
-    #: The calls to a language model, as JSON objects. They are stored in a separate file.
     calls: tuple[Mapping[str, object], ...] = ()
 
     @property
@@ -144,11 +134,10 @@ def question_id(spot: Spot, form: str) -> str:
 
 
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
-    """Return the cost of an answer against perfect play.
+    """Return the cost of an answer: the gain of an opponent who knows the mixed strategy.
 
-    If both players choose at once, the cost of a mixed strategy is what an opponent who knows it
-    can gain. Otherwise it is the mean cost of its moves. A missing answer costs as much as a
-    forfeit.
+    If only one player chooses, it is the mean cost of the moves. A missing answer costs as much as
+    a forfeit.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)
@@ -157,7 +146,7 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
     costs, reader = [worst, worst], ""
     for place, odds in enumerate((weights, even)):
         if form == MIXED and opened.both_choose and odds:
-            found = read_by(exercise, odds)
+            found = best_reply_to(exercise, odds)
             costs[place] = found.taken
             reader = found.move if found.taken and odds is weights else reader
         elif odds:

@@ -1,7 +1,4 @@
-"""Compares two benches, and computes an interval for each difference.
-
-If both benches have the same pairs of games or the same positions, these are compared one by one.
-"""
+"""Compare two benches, if possible pair by pair and position by position, with intervals."""
 
 from __future__ import annotations
 
@@ -26,14 +23,13 @@ from number_duels.bench.results import Results
 from number_duels.bench.suite import PLAYER
 from number_duels.trainer.exercise import MIXED, MOVE
 
-#: The names of the figures. These scores are not corrected for luck, unlike in a report.
+#: The names of the figures. Scores are not corrected for luck, unlike in a report.
 COST, SCORE, STATED, LOSS = "cost of a move", "score as played", "exploitable", "cost in games"
 FIGURES = (COST, SCORE, STATED, LOSS)
-#: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
-#: Each unit's contribution to a figure, by name. A unit is a pair of games or a position.
-#: The name of a pair includes its seeds, so equal names mean equal cards.
+#: What each unit contributes to a figure, by name. A unit is a pair of games or a position. The
+#: name of a pair includes its seeds, so equal names mean equal cards.
 Units = Mapping[str, float]
 
 
@@ -53,10 +49,8 @@ class Difference:
     figure: str
     one: float
     two: float
-    #: The variance of the difference, and its degrees of freedom.
     error: float
     freedom: float
-    #: Number of units that were compared one by one.
     paired: int
 
     @property
@@ -73,8 +67,6 @@ class Difference:
 
 @dataclass(frozen=True)
 class GameUnits:
-    """One player's units in one game."""
-
     #: Pairs of games by opponent, then by name.
     pairs: Mapping[str, Mapping[str, Unit]]
     #: Answers by form, then by the id of the question.
@@ -84,8 +76,7 @@ class GameUnits:
 def differences(one: Results, two: Results) -> list[Difference]:
     """Compare two benches in each game that both have, then in all these games together.
 
-    Raise ValueError if the benches have no game in common, or if one of them has too few answers or
-    results for a common game.
+    Raise ValueError if there is no such game, or too few answers or results for one.
     """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
@@ -105,7 +96,6 @@ def differences(one: Results, two: Results) -> list[Difference]:
 
 
 def compared(event: str, one: GameUnits, two: GameUnits) -> list[Difference]:
-    """Compare two players in one game."""
     pairs = [(one.pairs[who], two.pairs[who]) for who in one.pairs]
     parts = {
         COST: [difference(cost_sample(one.answers[MOVE]), cost_sample(two.answers[MOVE]))],
@@ -119,16 +109,12 @@ def compared(event: str, one: GameUnits, two: GameUnits) -> list[Difference]:
 
 
 def overall(found: Sequence[Difference]) -> list[Difference]:
-    """Return the mean difference over all games, for each figure."""
     own = {figure: [part for part in found if part.figure == figure] for figure in FIGURES}
     return [mean_of(OVERALL, figure, parts) for figure, parts in own.items() if parts]
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means.
-
-    If the units of both samples have the same names, compare them one by one.
-    """
+    """Return the difference of two means. Units with equal names are compared one by one."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]
@@ -154,9 +140,6 @@ def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
     if not whole:
         return 0.0, min(freedom for _, freedom in errors)
     return whole, whole**2 / fsum(error**2 / max(1, freedom) for error, freedom in errors)
-
-
-# ---- samples ---------------------------------------------------------------------
 
 
 def units_of(results: Results, event: str, game: str, ladder: Iterable[str]) -> GameUnits:
@@ -201,14 +184,8 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
     return Sample(units, VIRTUAL_MISTAKES / len(units) * mistake**2 / 2)
 
 
-# ---- conclusion ------------------------------------------------------------------
-
-
 def conclusion(found: Sequence[Difference], *sides: tuple[str, Results]) -> str:
-    """Say in one sentence whose moves cost less, and whether the difference is clear.
-
-    A side is a player's name and its results.
-    """
+    """Say in one sentence whose moves cost less, and whether the difference is clear."""
     (one, _), (two, _) = sides
     forfeits = " and ".join(f"{forfeited(results)} by {who}" for who, results in sides)
     last = [part for part in found if part.figure == COST][-1]

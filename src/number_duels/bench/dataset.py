@@ -1,7 +1,4 @@
-"""Positions with exact solutions, for training language models.
-
-The fixed positions of the bench are left out, so that the bench can measure a trained model.
-"""
+"""Positions with exact solutions, for training language models, but not those of the bench."""
 
 from __future__ import annotations
 
@@ -71,7 +68,6 @@ def split_of(spot: OpenSpot) -> str:
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return an id for the position. It is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 

@@ -21,9 +21,7 @@ from number_duels.arena.html import (
 from number_duels.bench import words
 from number_duels.bench.report import BenchReport, GameFigures, Rung
 
-#: Marks a page as a bench report, so that it may be overwritten.
 TITLE = "<title>Bench report</title>"
-#: Number of positions shown with their stated and played moves.
 MAX_STATED = 40
 
 

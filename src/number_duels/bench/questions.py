@@ -29,10 +29,7 @@ from number_duels.trainer.spot import Spot
 
 @dataclass(frozen=True)
 class Question:
-    """A position, the form of the answer, and a seed for the player's random choices.
-
-    The seed reveals nothing about any game.
-    """
+    """A position, the form of the answer, and a seed for the player's random choices."""
 
     spot: Spot
     form: str
@@ -46,20 +43,14 @@ class Question:
 def asked_of(
     suite: Suite, who: str, solution: AnySolution, salt: str
 ) -> Iterator[tuple[Spot, str]]:
-    """Yield every question about one game, as a position and the form of the answer.
-
-    Programs and functions are asked for moves only, because they cannot state a mixed strategy.
-    """
+    """Yield every question about one game that the player can answer."""
     yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
     if has_policy(who) or is_model(who):
         yield from ((spot, MIXED) for spot in statements_of(suite, solution, salt))
 
 
 def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
-    """Ask a player and return the ungraded answer. Raise Outage if the player cannot be reached.
-
-    If `is_policy` is true, read the probabilities from the player's policy.
-    """
+    """Ask a player and return the ungraded answer. Raise Outage if the player cannot be reached."""
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
@@ -77,7 +68,7 @@ def ask(question: Question, player: Player, *, is_policy: bool = False) -> Posit
             assert isinstance(player, ModelPlayer)
             weights = ask_for_mix(player, now)
     except Forfeit as forfeit:
-        # Late or crashed players have no refused answer, so the forfeit itself is recorded.
+        # A late or crashed player has no refused answer, so record the forfeit itself.
         end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
     found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
@@ -92,7 +83,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return the situation of the seat that decides. It contains only what this seat may know."""
+    """Return the situation of the seat that decides, with only what this seat may know."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -103,9 +94,6 @@ def told_by(player: Player, now: Situation) -> dict[str, float]:
     policy = as_policy(player, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
-
-
-# ---- mixed strategies of language models -----------------------------------------
 
 
 OBJECT = re.compile(r"\{[^{}]*\}")
@@ -133,10 +121,7 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mix(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the probabilities in a reply, in the order of the options.
-
-    Raise Refused if the reply is not a valid mixed strategy.
-    """
+    """Return the probabilities in a reply. Raise Refused if it is not a valid mixed strategy."""
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))

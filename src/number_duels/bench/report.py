@@ -35,16 +35,11 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """Statistics of all answers in one form: moves or mixed strategies.
-
-    A missing answer costs as much as a forfeit.
-    """
+    """Statistics of all answers in one form. A missing answer costs as much as a forfeit."""
 
     questions: int
     unanswered: int
-    #: Number of answers that cost nothing.
     right: int
-    #: The mean cost of an answer, or None if nothing was asked.
     cost: Estimate | None
     #: The exact mean cost of the built-in players' moves at the same positions.
     baselines: Mapping[str, float]
@@ -62,23 +57,18 @@ class GameFigures:
     #: The loss per decision in games. It depends on the opponents, because moves in a lost position
     #: cost nothing.
     loss: Estimate | None
-    #: The percentage of the possible loss that was avoided.
     accuracy: Estimate | None
     score: Estimate
     rungs: tuple[Rung, ...]
     mixed: Asked
     blunders: int
-    #: Numbers of forfeits and of refused answers, by kind, in games and at positions.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     usage: Usage
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """Return the results of each game.
-
-    If there are several games, the results of all games together come first.
-    """
+    """Return the results of each game. With several games, their common results come first."""
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -115,7 +105,6 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    """Yield the results against each opponent on the ladder. All games have the same weight."""
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -146,7 +135,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
 def baselines(
     answers: Sequence[PositionAnswer], parts: Sequence[Mapping[str, float]]
 ) -> dict[str, float]:
-    """Return the mean cost of each built-in player's moves. Only its random moves cost anything."""
+    # Only the random moves of a built-in player cost anything.
     if parts:
         return {who: fmean(part[who] for part in parts) for who in parts[0]}
     if not answers or answers[0].form != MOVE:
@@ -171,10 +160,6 @@ def usage(
     return sum((*found, *(one.usage for one in answers)), start=NO_USAGE)
 
 
-# ---- stated mixed strategies and played moves ------------------------------------
-
-
-#: A game's name, the key of a state, and a seat.
 Place = tuple[str, Hashable, Seat]
 
 
@@ -188,10 +173,7 @@ class Comparison:
 
     @property
     def distance(self) -> float | None:
-        """How far stated and played frequencies differ, from 0 (equal) to 1.
-
-        It is None if the player stated no mixed strategy or never played in this position.
-        """
+        """Return how far stated and played frequencies differ, from 0 (equal) to 1, or None."""
         total = sum(self.played.values())
         if not total or not self.stated:
             return None
@@ -240,10 +222,6 @@ def decisions(results: Results) -> Iterator[tuple[Place, str]]:
             yield place, next(iter(answer.weights))
 
 
-# ---- the report ------------------------------------------------------------------
-
-
-#: Number of blunders listed with the player's words.
 MAX_BLUNDERS = 30
 
 
@@ -256,7 +234,6 @@ class Blunder:
     loss: float
     better: tuple[str, ...]
     moves: str
-    #: The player's own words, or empty if none were kept.
     words: str
 
 
@@ -267,12 +244,10 @@ class BenchReport:
     figures: tuple[GameFigures, ...]
     stated: tuple[Comparison, ...]
     blunders: tuple[Blunder, ...]
-    #: When the first and the last game began.
     first: str
     last: str
     #: The salt in the seeds, or empty while it is secret or if there is none.
     salt: str
-    #: Number of games in the report and in the suite.
     played: int
     planned: int
 
@@ -286,8 +261,7 @@ class BenchReport:
     def table(self) -> list[dict[str, object]]:
         """Return one row per event, for a data frame.
 
-        A loss is the mean cost of a move, between 0 and 2. A result is between -1 (a loss) and 1 (a
-        win).
+        Losses are from 0 to 2, results from -1 to 1.
         """
         return [
             {
@@ -336,10 +310,7 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's blunders, the costliest first.
-
-    Among blunders of equal cost, those with the player's words come first.
-    """
+    """Return the player's blunders, costliest first."""
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)

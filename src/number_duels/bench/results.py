@@ -15,30 +15,23 @@ from number_duels.bench.suite import Size, Suite, find_suite
 from number_duels.core.input_files import parse_json, read_as
 from number_duels.games import load
 
-#: The first key of a results file.
 BENCH_KEY = "bench"
 FORMAT = 1
 
 
 @dataclass(frozen=True)
 class Header:
-    """Everything needed to repeat a bench."""
-
     suite: str
     player: str
     pairs: int
     positions: int
     seed: int
-    #: Whether the seed and the salt are the public ones.
     public: bool
     variant: bool
-    #: All settings of each game, by name.
     settings: Mapping[str, Mapping[str, int | str]]
     ladder: tuple[str, ...]
-    #: Seconds per answer, and retries after a refused answer.
     seconds: float
     retries: int
-    #: The options of a language model, such as its temperature.
     options: Mapping[str, object]
     command: str
     started: str
@@ -57,10 +50,7 @@ class Header:
         return found
 
     def measures_as(self, other: Header) -> bool:
-        """Return whether both headers measure the same player in the same way.
-
-        Limits, command, start time and versions may differ.
-        """
+        """Return whether both headers measure the same player in the same way."""
         apart = ("seconds", "retries", "command", "started", "versions")
         same = {name: getattr(self, name) for name in apart}
         return replace(other, **same) == self
@@ -81,17 +71,12 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """A mapping from each event to the name of its game."""
+        """Return the name of the game of each event."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 
 
-# ---- lines after the header ------------------------------------------------------
-
-
-#: The first key of a line with a model's usage for a game.
 USAGE_KEY = "usage_of"
-#: The first bytes of lines that are not games.
 BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, USAGE_KEY))
 
 
@@ -130,12 +115,12 @@ class Results:
 
     @property
     def salt(self) -> str:
-        """The salt, or an empty string until all games are played."""
+        """Return the salt, or an empty string until all games are played."""
         return next((one.origin.salt for one in self.games.values() if one.origin), "")
 
 
 class BenchFile(ResultsFile):
-    """A results file that is open for writing. Resuming skips the answers and games in it."""
+    """A results file that is open for writing. Its games and answers are not asked for again."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.header: Header | None = None

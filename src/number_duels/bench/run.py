@@ -1,4 +1,4 @@
-"""Runs a bench. An interrupted run can be resumed."""
+"""Run a bench. An interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ from number_duels.players.registry import PlayerLike, has_policy, is_model
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 
-#: Called after each answer or game, with the number done and the total number.
 OnDone = Callable[[int, int], None]
 
 
@@ -115,7 +114,6 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """Ask up to `at_once` questions at a time, and yield the graded answers in order."""
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 
         def answer(question: Question, game: AnyGame) -> PositionAnswer:

@@ -23,27 +23,21 @@ from number_duels.trainer.drills import Drills, Scope, decisions_of, play_out
 from number_duels.trainer.exercise import MIXED, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
-#: The suite of games with default settings, and a suite of small games that are quick to train on.
+#: Games with default settings, and small games that are quick to train on.
 CORE_2, STARTER_1 = "core-2", "starter-1"
 SUITES = (CORE_2, STARTER_1)
-#: The largest cost of a move, which turns a win into a loss.
 MAX_STAKE = 2.0
-#: Some or all settings of each game, by name.
 Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 #: The name of the measured player. It is fixed because seeds depend on names.
 PLAYER = "player"
-#: The share of moves that are random in the games that positions are drawn from.
 RANDOM_SHARE = 0.5
 #: Stop drawing after this many games without a new position, because a small game has few.
 MAX_DRY_GAMES = 300
-#: The most positions per game at which a player states a mixed strategy.
 MAX_STATEMENTS = 24
 
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a bench: pairs of games per opponent, and positions per game."""
-
     pairs: int
     positions: int
 
@@ -55,7 +49,6 @@ class Size:
 
     @property
     def statements(self) -> int:
-        """The number of positions per game at which a player states a mixed strategy."""
         return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
@@ -76,9 +69,7 @@ class Suite:
     ladder: tuple[str, ...]
     size: Size
     seed: int
-    #: The public salt, or empty if the user chose the seed.
     salt: str = ""
-    #: True if the user chose the settings.
     variant: bool = False
     #: The fixed positions for a move and for a mixed strategy, or empty to draw them.
     moves: tuple[Spot, ...] = ()
@@ -86,7 +77,7 @@ class Suite:
 
     @property
     def is_public(self) -> bool:
-        """Whether the seed is public, so that a player could know the games in advance."""
+        """Return whether the seed is public, so that a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -149,14 +140,8 @@ def find_suite(
     )
 
 
-# ---- positions -----------------------------------------------------------------
-
-
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which the player is asked for a move.
-
-    If the positions are drawn, a secret `salt` makes them unpredictable.
-    """
+    """Return the positions that ask for a move. A secret `salt` makes drawn ones unpredictable."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -179,8 +164,7 @@ def draw_positions(
 ) -> tuple[Spot, ...]:
     """Draw up to `count` different positions, preferring common ones and those with a high stake.
 
-    A position's stake is the difference in value between its best and its worst move. Positions for
-    which `wanted` returns False are left out.
+    The stake is the value of the best move minus that of the worst. `wanted` rejects positions.
     """
     found: dict[str, Spot] = {}
     dry = 0
@@ -198,7 +182,7 @@ def draw_positions(
 
 
 def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """Return the first decision, then positions that need a mixed strategy, then any others."""
+    """Return the first decision, then positions that need a mixed strategy, then others."""
     found = [opening(solution.game, rng)][:count]
     drills = Drills(solution)
     for form in (MIXED, MOVE):

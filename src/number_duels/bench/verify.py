@@ -1,7 +1,4 @@
-"""Verifies a results file by replaying every game and computing every result again.
-
-The measured player's moves are read from the file. Verifying never runs code that a file names.
-"""
+"""Verify a results file: replay every game and compute every result, without the player."""
 
 from __future__ import annotations
 
@@ -45,8 +42,6 @@ NO_FILES = Files()
 
 
 class Verifier:
-    """Checks one results file. `differences` yields one sentence per error."""
-
     def __init__(self, results: Results, solutions: Solutions) -> None:
         self.results = results
         self.solutions = solutions
@@ -76,8 +71,6 @@ class Verifier:
                 yield f"The report does not match the games: {what}."
         if files.page is not None and files.page != page(now):
             yield "The page does not match the games."
-
-    # ---- games -----------------------------------------------------------------
 
     def game(self, result: GameResult) -> Iterator[str]:
         fixture = self.fixtures.get(result.fixture)
@@ -174,8 +167,6 @@ class Verifier:
             if answer.weights and not names(asked.get(name, {}), answer):
                 yield f"{name}: none of the model's answers contains {shares(answer.weights)}."
 
-    # ---- positions -------------------------------------------------------------
-
     def answers(self) -> Iterator[str]:
         secret = "" if self.suite.is_public else self.results.salt
         who = self.results.header.player
@@ -196,7 +187,6 @@ class Verifier:
 
 
 def names(call: Mapping[str, object], answer: PositionAnswer) -> bool:
-    """Return whether the model's words in a call are this answer."""
     if answer.form == MOVE:
         return answer.weights == {call.get("move"): 1.0}
     now = situation_of(Question(answer.spot, answer.form, 0))

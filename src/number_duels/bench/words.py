@@ -34,11 +34,6 @@ def row_of(one: GameFigures) -> tuple[str, ...]:
 
 
 def cost(one: Estimate | None) -> str:
-    """Return a cost with its interval, in percent of the winning chance.
-
-    >>> cost(Estimate(0.5, 0.4, 0.62, 30))
-    '25.0% (20.0 to 31.0)'
-    """
     if one is None:
         return ""
     mean, low, high = (50 * part for part in (one.mean, one.low, one.high))
@@ -77,10 +72,7 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time as text, or an empty string if there were no requests.
-
-    The time is the sum over all requests, even if some ran in parallel.
-    """
+    """Return the requests, tokens and time of a model as text, or "" without requests."""
     used = one.usage
     if not used.requests:
         return ""

@@ -129,7 +129,7 @@ class Places:
     def of_number(self, text: str) -> tuple[int, int] | None:
         """Return the position of a number that the seat can select, or None.
 
-        The seat's own parts are searched first, then the shared parts.
+        Its own parts come first.
         """
         return self._reach.get(text)
 
@@ -145,7 +145,6 @@ class Places:
 
 
 def _shown(part: Part) -> Iterator[tuple[str, int]]:
-    """Yield the text and the index of each item that a player can select in a part."""
     match part:
         case Numbers():
             left = set(part.left)

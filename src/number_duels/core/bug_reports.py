@@ -26,7 +26,7 @@ def address(name: str) -> str | None:
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
     """Return an error message for a bug in the program or in an installed game.
 
-    `where` tells the reader where to report the bug if the package has no URL for issues.
+    `where` says where to report the bug if the package has no URL for issues.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'

@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 
 #: A game with more keys is not searched. It must define its own lists of moves and events.
 MAX_SURVEYED_KEYS = 200_000
-#: The most options that a prompt lists.
 MAX_LISTED_OPTIONS = 12
 
 
 class Survey(NamedTuple, Generic[M, E]):
-    """Results of a search through all positions of a game."""
-
     moves: tuple[M, ...]
     events: tuple[E, ...]
     most_turns: int
@@ -33,7 +30,6 @@ class Survey(NamedTuple, Generic[M, E]):
 
 
 def survey(game: Game[S, M, E]) -> Survey[M, E]:
-    """Search all positions of a game, and cache the result."""
     return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
 
 
@@ -119,7 +115,7 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
     """Describe what a move changes, such as "Life 10 → 8", and whether it wins, loses or draws.
 
-    Return "" if both seats move at once, or if a part of the state is hidden.
+    Return "" if both seats choose at once, or if a part of the state is hidden.
     """
     turn = game.turn(view)
     hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
@@ -185,11 +181,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Build a board from the fields of a view.
-
-    An integer becomes a meter. A pair of integers becomes two meters, one per seat. Any other value
-    becomes a row of cards.
-    """
+    """Build a board from the fields of a view: meters from integers, cards from other values."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

@@ -94,10 +94,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def start(self, rng: Random | None = None, deal: str | None = None) -> S:
-        """Return the first state.
-
-        In games with cards or grids, `rng` shuffles them, unless `deal` sets them.
-        """
+        """Return the first state. `rng` shuffles the cards or grids, unless `deal` sets them."""
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
@@ -116,10 +113,7 @@ class Game(ABC, Generic[S, M, E]):
         """Return the part of a state that the rest of the game depends on."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """Return the state as a seat may see it, with `HIDDEN` in place of secrets.
-
-        For a spectator, `viewer` is None.
-        """
+        """Return the state as a seat, or a spectator (None), may see it. Secrets are `HIDDEN`."""
         check_viewer(viewer)
         return state
 
@@ -235,10 +229,7 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
-        """Describe a step in one short sentence. If `moves` is empty, the step is a drawn card.
-
-        `before` and `after` are views.
-        """
+        """Describe a step between two views in a sentence. Without `moves`, a card was drawn."""
         return defaults.sum_up(self, before, moves, after)
 
     def board(self, view: S) -> tuple[Part, ...]:

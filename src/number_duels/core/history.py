@@ -23,9 +23,7 @@ from number_duels.core.game import (
 from number_duels.core.notation import Step, read, write
 from number_duels.core.turn import check_viewer
 
-#: Matches the reason of a game that ended by a concession.
 CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
-#: Matches the reason of a game that both seats forfeited in the same turn.
 BOTH_FORFEITED = re.compile(r"Player 1 (forfeits: .+) Player 2 (forfeits: .+)", re.DOTALL)
 
 
@@ -53,8 +51,6 @@ class History(Generic[S, M, E]):
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
         """Read a history from notation. Raise ValueError if a turn is not valid."""
         return cls(game, start, tuple(read(game, start, text)))
-
-    # ---- current state ---------------------------------------------------------
 
     @property
     def state(self) -> S:
@@ -90,8 +86,6 @@ class History(Generic[S, M, E]):
     def _whole(self) -> int:
         return max((n for n, step in enumerate(self.steps, 1) if step.moves), default=0)
 
-    # ---- next histories --------------------------------------------------------
-
     def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
         """Return a new history with these moves added. Raise IllegalMove if they are not legal."""
         self._check_open()
@@ -113,10 +107,7 @@ class History(Generic[S, M, E]):
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return a new history that ends with a concession.
-
-        `how` is "resigned." or "forfeits: REASON".
-        """
+        """Return a new history that ends with a concession: "resigned." or "forfeits: REASON"."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
@@ -136,10 +127,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(None, reason))
 
     def undone(self) -> History[S, M, E]:
-        """Return a new history that ends before the last complete turn.
-
-        After a concession, remove only the concession.
-        """
+        """Return a new history without the last complete turn, or only without the concession."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -151,8 +139,6 @@ class History(Generic[S, M, E]):
     def _check_open(self) -> None:
         if self.outcome:
             raise IllegalMove("The game is over.")
-
-    # ---- views -----------------------------------------------------------------
 
     def view(self, viewer: Seat | None) -> S:
         """Return the state as a seat may see it. For a spectator, `viewer` is None."""
@@ -168,7 +154,6 @@ class History(Generic[S, M, E]):
 
     def _secret_from(self, viewer: Seat | None) -> int:
         """Return the index of the first step whose card is hidden from a viewer."""
-        # Only a card drawn in the current turn can be hidden.
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
@@ -205,7 +190,6 @@ class History(Generic[S, M, E]):
         return write(self.steps)
 
     def __deepcopy__(self, memo: dict[int, object]) -> History[S, M, E]:
-        """Return the history itself, because it never changes."""
         return self
 
     def __iter__(self) -> Iterator[Step[S, M, E]]:

@@ -37,10 +37,7 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file, with their line endings.
-
-    Raise ValueError if the file or one of its lines is too large.
-    """
+    """Yield the lines of a file. Raise ValueError if the file or one of its lines is too large."""
     total = os.fstat(file.fileno()).st_size  # 0 for a pipe or a device, so lines are counted, too
     if total > max_bytes:
         raise ValueError(f"it is larger than {in_words(max_bytes)}.")

@@ -96,7 +96,6 @@ class Match(Generic[S, M, E]):
         return match
 
     def _replay(self, steps: Iterable[Step[S, M, E]]) -> None:
-        """Append recorded steps. Raise ValueError if a card differs from the deal."""
         for step in steps:
             draws = self._history.draws
             dealt = self._fixed_events[draws : draws + 1]
@@ -117,8 +116,6 @@ class Match(Generic[S, M, E]):
         ('S5', '')
         """
         return copy(self)
-
-    # ---- properties and views --------------------------------------------------
 
     @property
     def history(self) -> History[S, M, E]:
@@ -217,10 +214,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record that a viewer may see.
-
-        Until the game is over, it contains no hidden or future cards.
-        """
+        """Return the record that a viewer may see, without secrets until the game is over."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -228,8 +222,6 @@ class Match(Generic[S, M, E]):
     def __repr__(self) -> str:
         how = self.result if self.outcome else f"turn {self.turn_number}"
         return f"<Match of {self.game!r}, seed {self.seed}, {how}: {self._history}>"
-
-    # ---- actions ---------------------------------------------------------------
 
     def submit(self, seat: Seat, move: M | str) -> None:
         """Submit a seat's choice, as a move or as text.
@@ -301,10 +293,7 @@ class Match(Generic[S, M, E]):
         self._history, self._pending = self._history.both_conceded(one, two), {}
 
     def undo(self) -> None:
-        """Take back the last complete turn and everything after it.
-
-        After a concession, only the concession is taken back.
-        """
+        """Take back the last complete turn, or only the concession if there is one."""
         if not self._history.steps and not self._pending and not self.conceded:
             raise IllegalMove("There is no turn to take back yet.")
         self._history = self._history.undone()

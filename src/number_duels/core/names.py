@@ -23,7 +23,6 @@ YOU = "You"
 #: The other player's name in sentences to a learner. It is capitalized at the start of a sentence.
 OPPONENT = "your opponent"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
-#: The name at the start of a prompt.
 ADDRESS = re.compile(r"^(?:Player [12]|You), (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
@@ -121,14 +120,11 @@ def base_form(found: re.Match[str]) -> str:
 
 NON_JOINER, JOINER = "\u200c", "\u200d"
 JOINERS = NON_JOINER + JOINER
-#: The combining class of viramas, which join a letter to the next one.
 VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Remove zero-width joiners that change how the characters around them look.
-
-    Keep all other joiners.
+    r"""Remove the zero-width joiners that change how the characters around them look.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True
@@ -155,5 +151,4 @@ def _is_seen(joiner: str, before: str, after: str) -> bool:
 
 
 def _is_added(sign: str) -> bool:
-    """Return whether a character modifies the one before it, such as an accent."""
     return category(sign)[0] == "M" or category(sign) == "Sk"

@@ -1,7 +1,6 @@
 """The notation of games: turns separated by spaces.
 
-A turn is a move. In games with cards, the drawn card comes before the move. If both seats choose at
-the same time, a slash (/) separates the two moves.
+A turn is a move, after the drawn card if there is one. Two secret moves are joined by a slash.
 """
 
 from __future__ import annotations
@@ -52,7 +51,6 @@ class Step(Generic[S, M, E]):
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """Return the steps of a game in notation."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text
@@ -96,7 +94,6 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """Return the longest event that a text starts with, so that `10` is not read as 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")

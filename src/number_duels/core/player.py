@@ -34,7 +34,7 @@ class Situation:
     options: tuple[Hashable, ...]
     #: Every step so far, as this seat may see it.
     steps: tuple[Step[Hashable, Hashable, Hashable], ...]
-    #: This seat's random generator for this turn. If a match is resumed, it gives the same numbers.
+    #: This seat's random generator for this turn. It gives the same numbers in a resumed match.
     rng: Random
 
     @cached_property

@@ -8,7 +8,6 @@ from multiprocessing import parent_process
 from signal import SIGKILL, SIGTERM
 from threading import Thread
 
-#: Seconds that a worker has to clean up after its parent has ended.
 WORKER_EXIT_GRACE_S = 3.0
 
 

@@ -12,7 +12,6 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
-#: Work that takes less time shows no bar.
 PATIENCE_S = 0.5
 
 
@@ -20,10 +19,7 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws a progress bar.
-
-    It draws nothing for the first `PATIENCE_S` seconds, unless `at_once` is true.
-    """
+    """Yield a function that draws a progress bar, at first only after `PATIENCE_S` seconds."""
     began, drawn, over = clock.monotonic(), False, False
 
     def report(fraction: float) -> None:

@@ -122,7 +122,6 @@ def labels(question: Question[M]) -> dict[M, str]:
 
 
 def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
-    """Return the answers that lead to a move, one per step, or an empty tuple if none do."""
     for answer in question.answers:
         target = answer.leads_to
         if isinstance(target, Question):

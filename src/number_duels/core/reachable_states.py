@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable state with its key, in breadth-first order.
-
-    If several states have the same key, only the first is yielded.
+    """Yield every reachable state with its key, in breadth-first order, one state per key.
 
     >>> from number_duels import load
     >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]
@@ -53,10 +51,7 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     strategy: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield the probability of each possible next state, and the state itself.
-
-    `strategy(seat)` returns the probability of each of the seat's moves.
-    """
+    """Yield every possible next state with its probability, given each seat's `strategy`."""
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

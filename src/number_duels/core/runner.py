@@ -17,8 +17,7 @@ class GameListener(Protocol):
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         """Handle the start of a game, or raise Forfeit. `seed` is for this player only."""
 
-    def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Handle the end of a game."""
+    def end(self, view: Hashable, result: str, reason: str) -> None: ...
 
 
 class PlayerCall(NamedTuple):
@@ -27,7 +26,6 @@ class PlayerCall(NamedTuple):
     player: Player
     #: Makes the call and returns the move, if any. It may raise Forfeit.
     call: Callable[[], object]
-    #: The situation to decide, or None if the game begins or ends.
     asked: Situation | None = None
 
 

@@ -31,8 +31,6 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 @dataclass(frozen=True)
 class Action:
-    """An action that the viewer can choose."""
-
     key: str
     label: str
     note: str = ""
@@ -51,10 +49,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table, with a bar."""
-
     words: str
-    #: The figures as text, one per column.
     cells: tuple[str, ...]
     #: The filled part of the bar, from 0 to 1.
     share: float
@@ -71,7 +66,6 @@ class Row:
     here: bool = False
     #: The text for a button, without the beginning that all rows share.
     short: str = ""
-    #: The effect of the choice, in words.
     said: str = ""
     #: Whether this row reads like the row before it, so that both may be joined.
     same: bool = False
@@ -79,18 +73,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a bar in each row."""
-
-    #: The rows, best first.
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
     title: str = ""
     sentences: tuple[str, ...] = ()
-    #: How to draw it: `options`, `mixed` (probabilities), `series` (frequencies so far),
-    #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
-    #: cards), `path` (positions to visit).
+    #: `options`, `mixed` (probabilities), `series` (frequencies so far), `shares` (parts of a
+    #: whole), `balance` (one bar, two sides), `draws` (possible cards) or `path` (positions).
     kind: str = "options"
-    #: The title of the first column, in a word.
     head: str = ""
 
     def folded(self) -> Iterator[tuple[Row, ...]]:
@@ -107,17 +96,13 @@ class Frame:
     said: str
     board: tuple[Part, ...]
     before: tuple[Part, ...] = ()
-    #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     words: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     #: The number of the turn. 0 is the start.
     turn: int = 0
     drawn: str = ""
-    #: The lines of the game.
     lines: tuple[str, ...] = ()
-    #: How many of the lines come before the first action.
     announced: int = 0
-    #: The moves that led here, in notation.
     at: str = ""
 
     @property
@@ -127,8 +112,6 @@ class Frame:
 
 @dataclass(frozen=True)
 class Side:
-    """One player of a game, as shown beside the board."""
-
     name: str
     #: The activity in a word or two: "to move", "thinking…", "chosen", "winner".
     doing: str = ""
@@ -140,12 +123,9 @@ class Side:
 
 @dataclass(frozen=True)
 class Told:
-    """The text of one turn. The opening is turn 0."""
-
     turn: int
     lines: tuple[str, ...]
     short: str = ""
-    #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     drawn: str = ""
 
@@ -166,7 +146,6 @@ class Finding:
     right: str = ""
     #: The parts and places of the right move, or of all right moves, on the board before it.
     better: tuple[tuple[int, int | None], ...] = ()
-    #: The cost as text, or empty if there is none.
     cost: str = ""
     #: The cost from 0 to 2, as a mistake book stores it.
     loss: float = 0.0
@@ -174,20 +153,15 @@ class Finding:
     kind: str = "right"
     #: How often perfect play makes this choice, as text, or empty if it does not mix.
     often: str = ""
-    #: Whether the mistake is a blunder.
-    decisive: bool = False
+    blunder: bool = False
     forced: bool = False
-    #: The line of play that punishes the mistake.
     frames: tuple[Frame, ...] = ()
-    #: A title for these frames, in a few words.
     line: str = ""
     actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True)
 class Group:
-    """Mistakes that are shown together."""
-
     title: str
     #: The keys of the findings, biggest mistake first.
     keys: tuple[str, ...]
@@ -221,8 +195,6 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of one game, or of many games."""
-
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...]
     axis: tuple[tuple[float, str], ...]
@@ -233,14 +205,11 @@ class Chart:
     seat: Seat | None = None
     #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
-    #: What the numbers below the chart count: "Turn" or "Round".
     unit: str = "Turn"
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything on one viewer's screen."""
-
     stage: str
     title: str
     #: Short facts about the position, such as the turn.
@@ -248,9 +217,7 @@ class Scene:
     #: The number of the current step or try, and the total, or None if nothing is counted.
     progress: tuple[int, int] | None = None
     rules: str = ""
-    #: The most important fact, in a few words.
     headline: str = ""
-    #: More about this fact, in a sentence.
     detail: str = ""
     lines: tuple[str, ...] = ()
     log: tuple[Told, ...] = ()
@@ -261,28 +228,22 @@ class Scene:
     drawn: str = ""
     you: Seat | None = None
     to_move: tuple[Seat, ...] = ()
-    #: The moves that led here, in a few words.
     path: str = ""
-    #: The position to analyze, in notation.
     at: str = ""
     prompt: str = ""
     question: Question[Hashable] | None = None
-    #: Whether the answer is a mixed strategy.
     mixed: bool = False
     #: The opponent's move that the question names, in notation, or empty.
     against: str = ""
     answer: str = ""
     verdict: Verdict | None = None
     tables: tuple[Table, ...] = ()
-    #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
     #: The boards before and after the answer meets the move that the question names.
     met: tuple[Frame, ...] = ()
     findings: tuple[Finding, ...] = ()
-    #: The mistakes, in reading order.
     groups: tuple[Group, ...] = ()
     chart: Chart | None = None
-    #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
     #: A line to share, without spoilers.
     share: str = ""
@@ -384,9 +345,7 @@ def frame_json(frame: Frame) -> JsonObject:
 
 
 def turn_label(turn: int, movers: int) -> str:
-    """Return the label of a turn. A turn in which both players move is called a round.
-
-    Turn 0 has no label.
+    """Return the label of a turn, such as "Round 3" if both players move. Turn 0 has none.
 
     >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
     ('Round 3', 'Turn 3', '')

@@ -13,7 +13,6 @@ from typing import IO
 DEFAULT_CACHE_MIB = 8192
 #: The permissions of a new file: for its owner only, or as the umask allows.
 OWNER_ONLY, BY_UMASK = 0o600, 0o666
-#: How many bytes at the start of a file are searched for our mark.
 MARKED_BYTES = 16 * 1024
 
 
@@ -42,10 +41,9 @@ def _xdg_folder(variable: str, default: str) -> Path:
 def replace_file(
     path: Path, *, keep_locked: bool = False, mode: int = OWNER_ONLY
 ) -> Iterator[IO[bytes]]:
-    """Yield a new file that replaces `path` if the block succeeds.
+    """Yield a new file that replaces `path` if the block succeeds. Otherwise, `path` is unchanged.
 
-    If anything fails, `path` stays unchanged. With `keep_locked`, the new file stays locked until
-    the caller closes it.
+    With `keep_locked`, the file stays locked until the caller closes it.
     """
     draft_path = path.with_name(f".duels-{os.urandom(8).hex()}.part")
     draft = open_new(draft_path, mode)
@@ -118,10 +116,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Lock an open file until it is closed. Wait if another process holds the lock.
-
-    With `shared`, several readers can hold the lock at once.
-    """
+    """Wait for the lock on an open file. With `shared`, several readers can hold it at once."""
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 

@@ -57,7 +57,6 @@ __all__ = [
     "points",
 ]
 
-#: The width of rules in characters.
 PAGE_WIDTH = 80
 COUNT_WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),

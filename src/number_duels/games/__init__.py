@@ -44,7 +44,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Map each game's name to its `module:Class`. The games of this folder take precedence."""
+    """Return the `module:Class` of each game. The games of this folder take precedence."""
     own = {
         module.name.replace("_", "-"): f"{__name__}.{module.name}:"
         for module in iter_modules(__path__)
@@ -53,7 +53,7 @@ def _places() -> Mapping[str, str]:
 
 
 def _installed() -> Iterator[tuple[str, str]]:
-    """Yield the name and the `module:Class` of each game that an installed package registers."""
+    """Yield the name and the `module:Class` of each game in an installed package."""
     # Importing importlib.metadata takes longer than starting a game.
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
@@ -76,7 +76,7 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 def full_name(part: str) -> str:
     """Return the full name of a game, given the name or a unique part of it.
 
-    Raise ValueError if no name fits, or if several names fit.
+    Raise ValueError if no name fits, or if several do.
 
     >>> full_name("knot")
     'number-knot'
@@ -124,7 +124,6 @@ def find(name: str) -> type[AnyGame]:
         raise ValueError(f"{module_name}: {named[0].__name__} lacks {missing}.")
     if len(found) != 1:
         raise ValueError(f"{module_name} must define exactly one game named {name!r}.")
-    # A caller that finds a game by name knows its states and moves only as hashable values.
     return cast("type[AnyGame]", found[0])
 
 
@@ -155,7 +154,7 @@ def load(*names: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
-    # `*names` takes the name by position. A name given as `name=` arrives among the settings.
+    # `*names` takes the name by position. A name given as `name=` is among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"Pass one game name, not {len(names)}, and pass settings by keyword.")

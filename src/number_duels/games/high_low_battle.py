@@ -277,10 +277,7 @@ def playable(hand: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def lower_before(state: State) -> Seat | None:
-    """Return the seat that had the lower card in the last round without a tie.
-
-    Return None if there was no such round.
-    """
+    """Return the seat that had the lower card in the last round without a tie, or None."""
     for one, two in reversed(state.rounds):
         if one != two:
             return Seat.ONE if one < two else Seat.TWO

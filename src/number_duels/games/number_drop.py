@@ -29,7 +29,6 @@ from number_duels.core.text import (
 
 #: Cells in reading order. A removed number is None.
 Cells: TypeAlias = tuple[int | None, ...]
-#: The label of a grid on the board.
 GRID = "Grid"
 
 
@@ -51,7 +50,6 @@ class Attack:
 
     @property
     def result(self) -> int:
-        """Return the number that the attack strikes."""
         return (
             self.larger - self.smaller
             if self.operation == Operation.SUBTRACT
@@ -74,7 +72,6 @@ class State:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the next attack might empty a grid."""
         own, their = (len(cells) - cells.count(None) for cells in self.grids)
         return min(own, their) <= 2
 
@@ -343,7 +340,6 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return the answer that adds or subtracts two numbers."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))

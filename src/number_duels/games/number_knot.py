@@ -28,7 +28,6 @@ from number_duels.core.text import (
     prose,
 )
 
-#: The label of a life total on the board.
 LIFE = "Life Total"
 
 

@@ -43,9 +43,7 @@ from number_duels.core.text import (
     prose,
 )
 
-#: The largest allowed number of copies of a card.
 MOST_COPIES = 8
-#: The label of a stack's total on the board.
 TOTAL = "Stack Total"
 RULE_LINE = Rule("-" * 38)
 
@@ -68,7 +66,6 @@ class Card(NamedTuple):  # tuples hash fast, and odds are keyed by cards
         return str(self.number)
 
 
-#: The cards of all settings, by number.
 CARDS = tuple(map(Card, range(14)))
 
 
@@ -439,5 +436,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of drawing a card, indexed by how many copies of it are in the deck."""
+    """Return the odds of drawing a card, by how many copies of it are in the deck."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

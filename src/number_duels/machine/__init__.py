@@ -1,7 +1,4 @@
-"""Packed rules: each game's rules as functions of integers, for NumPy, Numba and JAX.
-
-A game's packed rules are in the module that has the same name as the game's own module.
-"""
+"""Machine rules: each game's rules as functions of integers, for NumPy, Numba and JAX."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_packed(game: SomeGame) -> PackedGame | None:
-    """Return the packed rules of a game, or None if there are none for its settings."""
+    """Return the machine rules of a game, or None if there are none for its settings."""
     package, _, module_name = type(game).__module__.rpartition(".")
     if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:
         return None

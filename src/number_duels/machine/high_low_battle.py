@@ -1,4 +1,4 @@
-"""Packed High-Low Battle: both hands as bits, Player 1's lead, and the seat that a tie favors."""
+"""Machine rules of High-Low Battle: hands as bits, Player 1's lead, the seat that ties favor."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -40,12 +40,10 @@ class Settings(NamedTuple):
     cards: int
     rounds: int
     level_draws: int
-    #: The first code of the states, by rounds played.
     bases: npt.NDArray[np.int32]
     #: How many hands are possible, by rounds played, and these hands as bits.
     hands: npt.NDArray[np.int32]
     sets: npt.NDArray[np.int32]
-    #: The index of each hand among the hands of its size.
     ranks: npt.NDArray[np.int32]
 
 
@@ -68,7 +66,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0, because both seats decide and there is no single mover."""
+    # Both seats decide, so there is no single mover.
     return 0
 
 
@@ -119,7 +117,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states in layers, one for each number of rounds played."""
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)
@@ -158,7 +155,6 @@ def pack(state: high_low_battle.State) -> State:
 
 
 def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
-    """Return the arrays `bases`, `hands`, `sets` and `ranks` for `Settings`."""
     rounds = range(game.cards + 1)
     counts = [comb(game.cards, played) for played in rounds]
     leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]

@@ -1,4 +1,4 @@
-"""Packed Number Bid: the pool as bits, and Player 1's lead."""
+"""Machine rules of Number Bid: the pool as bits, and Player 1's lead."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -30,7 +30,6 @@ KNOWN_SETTINGS = {"numbers": range(2, 21)}
 
 class Settings(NamedTuple):
     numbers: int
-    #: The sum of all numbers.
     points: int
 
 
@@ -48,7 +47,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0, because both seats decide and there is no single mover."""
+    # Both seats decide, so there is no single mover.
     return 0
 
 
@@ -83,7 +82,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states in layers, one for each size of the pool."""
     leads = 2 * settings.points + 1
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)

@@ -1,7 +1,4 @@
-"""Packed Number Drop: both grids as bits, with the mover's grid first.
-
-Packed states have no deal, because the places of the numbers do not matter.
-"""
+"""Machine rules of Number Drop: both grids as bits, with the mover's grid first."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -39,16 +36,15 @@ class Settings(NamedTuple):
     cells: int
     #: How many actions use a pair. The others use the last number.
     pairs: int
-    #: The numbers that each action uses and strikes, as bits.
     used: npt.NDArray[np.int32]
     struck: npt.NDArray[np.int32]
-    #: The two indexes of each pair of numbers, by the count of numbers left.
+    #: The indexes of the two numbers of each pair, by how many numbers are left.
     smaller: npt.NDArray[np.int8]
     larger: npt.NDArray[np.int8]
 
 
 class State(NamedTuple):
-    """`own` and `other` are the numbers that the mover and the other seat have left, as bits."""
+    """The numbers that the mover (`own`) and the `other` seat have left, as bits."""
 
     own: Number
     other: Number
@@ -80,8 +76,8 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
     """Return the legal action with the index `choice`.
 
-    Action 2n adds the n-th pair of numbers, and action 2n + 1 subtracts it. The actions with a
-    single number come last.
+    Action 2n adds the n-th pair of numbers, and action 2n + 1 subtracts it. Actions with a single
+    number come last.
     """
     left = size(state.own)
     small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
@@ -102,7 +98,7 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. If both grids are empty, the seat that moved last wins."""
+    # If both grids are empty, the seat that moved last wins.
     sign = 1 - 2 * state.mover
     return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
@@ -130,7 +126,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states in layers. Layers with more numbers left come first."""
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):

@@ -1,4 +1,4 @@
-"""Packed Number Knot: the number line as bits, and both life totals, with the mover's first."""
+"""Machine rules of Number Knot: the number line as bits, and both life totals, mover first."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -43,8 +43,6 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """`own` and `other` are the life totals of the mover and of the other seat."""
-
     line: Number
     own: Number
     other: Number
@@ -64,7 +62,7 @@ def mover(state: State) -> Number:
 
 
 def line(settings: Settings, state: State, seat: Number) -> Number:
-    """Return the number line as bits. Even actions add a number, and odd actions subtract it."""
+    # Even actions add a number, and odd actions subtract it.
     return state.line
 
 
@@ -76,7 +74,7 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. Only the mover can have run out of life."""
+    # Only the mover can have run out of life.
     own_win = 1 - 2 * state.mover
     exhausted = sign(state.own - state.other) * (own_win * settings.higher_life)
     return select(state.own <= 0, -own_win, select(state.line != 0, ONGOING, exhausted))
@@ -105,7 +103,6 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states in layers, one for each length of the number line."""
     lives = settings.lives**2
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)

@@ -1,4 +1,4 @@
-"""Packed Number Stack Showdown: both totals, the counts of played cards, and the card in hand."""
+"""Machine rules of Number Stack Showdown: totals, counts of played cards, and the card in hand."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -40,7 +40,7 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """`own` and `other` are the totals of the mover and of the other seat.
+    """The totals of the mover (`own`) and of the `other` seat.
 
     `low` and `high` are the packed counts of the cards on the stacks. `left` is the number of cards
     in the deck. `card` is the card in hand, or 0.
@@ -101,7 +101,7 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """Return the legal action with the index `choice`. Action 0 keeps the card, and 1 gives it."""
+    # Action 0 keeps the card, and action 1 gives it away.
     return select(may_keep(settings, state), choice, 1)
 
 

@@ -1,7 +1,4 @@
-"""Operations on NumPy and JAX arrays that packed rules need besides arithmetic.
-
-`adapters/batch/operations.py` has the same operations on single integers, for compiled code.
-"""
+"""Operations on NumPy and JAX arrays that machine rules need besides arithmetic."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-#: An int, or an integer array of NumPy or JAX.
 Number: TypeAlias = Any
 
 #: Card counts are packed into two words, with this many bits per card.
@@ -40,7 +36,6 @@ def sign(number: Number) -> Number:
 
 
 def size(bits: Number) -> Number:
-    """Return how many bits are set."""
     if isinstance(bits, int):
         return bits.bit_count()
     return namespace(bits).bitwise_count(bits).astype(bits.dtype)
@@ -61,10 +56,7 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card at index `ticket` of the sorted deck.
-
-    `low` and `high` are the packed counts of the cards in the deck.
-    """
+    """Return the card at index `ticket` of the sorted deck, given its packed counts."""
     card, passed = 1, 0
     for n in range(cards - 1):
         word, place = (low, n) if n < CARDS_IN_LOW else (high, n - CARDS_IN_LOW)

@@ -1,4 +1,4 @@
-"""Types for packed rules."""
+"""Types for machine rules."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -13,13 +13,12 @@ import numpy.typing as npt
 from number_duels.machine.operations import Number, member, size
 
 State: TypeAlias = tuple[Number, ...]
-#: A seat's view.
 Words: TypeAlias = tuple[Number, ...]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 #: The result of a game that is not over. Other results are Player 1's: 1, 0 or -1.
 ONGOING = 2
-#: The first code of an unfinished state. Lower codes are results of finished games.
+#: The first code of a state that is not over. Lower codes are results.
 FIRST_CODE = 3
 
 
@@ -32,11 +31,7 @@ def no_deck(settings: object, state: State) -> Number:
 
 
 class Options(NamedTuple):
-    """The legal actions of a seat.
-
-    `choices` counts the legal actions, `choose` returns the n-th one, and `open` tells whether an
-    action is legal. Actions are numbered in the order of the game's `all_moves`.
-    """
+    """The legal actions of a seat: how many there are, the n-th one, and whether one is legal."""
 
     choices: Callable[..., Number]
     choose: Callable[..., Number]
@@ -69,18 +64,18 @@ def options_of_bits(
 
 
 class Codes(NamedTuple):
-    """Functions that number all unfinished states, for tables with one entry per state."""
+    """Functions that number all states that are not over, for tables with one entry per state."""
 
     #: `code` returns a state's code. `decode` returns the state with a code and a mover.
     code: Callable[..., Number]
     decode: Callable[..., State]
-    #: The number of codes, including the codes of finished games.
+    #: How many codes there are, with those of finished games.
     size: Callable[..., int]
-    #: The layers of codes from the start to the end. A layer is two arrays: its codes are the sums
-    #: of each number in the first and each in the second. All states of a layer have the same
-    #: number of options, and their next states are in later layers or finished.
+    #: The layers of codes, from the start to the end of the game. A layer has two arrays. Its codes
+    #: are the sums of a number of each. All its states have equally many options, and their next
+    #: states are in later layers or over.
     layers: Callable[..., Iterator[tuple[Rows, Rows]]]
-    #: The state with the seats exchanged, if both seats choose at the same time.
+    #: The state with the seats swapped, if both seats choose at once.
     mirror: Callable[..., State] | None = None
 
 
@@ -96,19 +91,17 @@ def sets_of_size(numbers: int, size: int) -> Rows:
 
 
 class Rules(NamedTuple):
-    """Packed rules: pure functions that run with NumPy, Numba or JAX."""
+    """Pure functions that run with NumPy, Numba or JAX."""
 
-    #: `begin` returns the first state, and `load` reads a state from a row of numbers.
+    #: Return the first state, and a state from a row of numbers.
     begin: Callable[..., State]
     load: Callable[..., State]
-    #: The seat that decides, and its options.
     mover: Callable[..., Number]
     options: Options
     #: The state after legal actions. If one seat decides, the second action is ignored.
     play: Callable[..., State]
-    #: Player 1's result, or `ONGOING`.
     result: Callable[..., Number]
-    #: The view of a seat as words, and how many numbers of an observation each word holds.
+    #: The view of a seat as words, and how many numbers of an observation each word has.
     observe: Callable[..., Words]
     counts: Callable[..., tuple[int, ...]]
     #: The bits per number in each word, or 0 if the word is the number.
@@ -118,18 +111,17 @@ class Rules(NamedTuple):
     deal: Callable[..., State] = no_cards
     #: The numbering of states, or None if there are too many for a table.
     codes: Codes | None = None
-    #: Whether both seats decide at the same time, cards are drawn, or a turn needs tables.
+    #: Whether both seats decide at once, cards are drawn, or a turn needs tables.
     both: bool = False
     cards: bool = False
     tables: bool = False
 
 
 class PackedGame(NamedTuple):
-    """A game's packed rules and settings. `pack` converts a state of the game to a packed state."""
+    """A game's machine rules and settings. `pack` converts a state of the game."""
 
     rules: Rules
     settings: tuple[object, ...]
     pack: Callable[..., State]
-    #: The smallest and largest value of each number of a state.
     bounds: tuple[tuple[int, int], ...]
     actions: int

@@ -80,9 +80,6 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Build arrays in advance, so that a perfect player or a level plays faster.
-
-    This takes a few seconds. Other players are not changed.
-    """
+    """Make a perfect player or a level play faster. This takes a few seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

@@ -16,7 +16,7 @@ from number_duels.solvers.best_response import expected_with_errors
 
 PAIRS = [(one, two) for one in BUILT_IN for two in BUILT_IN]
 
-#: Scores are computed on request up to this many states, which takes about a minute.
+#: Scores of games with more states are not computed. This limit takes about a minute.
 MAX_STATES = 20_000_000
 
 Scores = dict[tuple[str, str], float]
@@ -27,9 +27,8 @@ class ShippedFigures(TypedDict):
     """The exact scores of one game with certain settings, as stored in `data/scores.json`."""
 
     settings: dict[str, int | str]
-    #: Player 1's expected result, by the words of Player 1 and Player 2.
     scores: dict[str, dict[str, float]]
-    #: The loss per game to the best reply, averaged over both seats, by player.
+    #: How much the best reply wins per game, averaged over both seats, by player.
     exploitability: dict[str, float]
 
 

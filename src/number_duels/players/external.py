@@ -1,8 +1,8 @@
 """External players, which may fail: programs, functions, policies and language models.
 
-If an answer is not a legal move, the player is asked again. After too many refused answers, it
-forfeits the game. A player that is late or crashes forfeits at once. If a player cannot be reached,
-`Outage` is raised, and the game does not count.
+If an answer is not a legal move, the player is asked again, up to a limit. Then it forfeits the
+game. A player that is late or crashes forfeits at once. If a player cannot be reached, `Outage` is
+raised, and the game does not count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ ILLEGAL: Final = "illegal"  # not a legal move
 UNREADABLE: Final = "unreadable"  # not in the required form
 LATE: Final = "late"  # no answer in time
 CRASHED: Final = "crashed"  # the program exited, or the function raised
-#: The default name of the environment variable that holds the key.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 #: Where a model may reason: nowhere, in a field before the move, or in text before the last line.
 THINKING: Final = ("no", "field", "text")
@@ -101,7 +100,6 @@ class Resources:
     open_files: int = 256
 
 
-#: The default seconds for one answer.
 PROGRAM_SECONDS, MODEL_SECONDS = 10.0, 300.0
 
 
@@ -156,7 +154,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """Raised when an answer is refused. The player may be asked again."""
+    """Raised if an answer is refused. The player may be asked again."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -168,7 +166,6 @@ class ExternalPlayer:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        #: The refused answers since `begin`.
         self.faults: list[Fault] = []
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -185,7 +182,7 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Return a move in notation. `refused` says why the last answer was refused, or is None."""
+        """Return a move in notation. `refused` says why the last answer was refused."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
@@ -198,8 +195,7 @@ class ExternalPlayer:
         answers = self.limits.retries + 1
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
 
-    def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Handle the end of a game."""
+    def end(self, view: Hashable, result: str, reason: str) -> None: ...
 
     def close(self) -> None:
         """Release all resources. No game will follow."""
@@ -220,10 +216,7 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, counted from 1.
-
-    If the history ends with a drawn card, that card belongs to the current turn.
-    """
+    """Return the number of the current turn, from 1. A drawn card belongs to it."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)

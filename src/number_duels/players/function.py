@@ -13,7 +13,7 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
-#: Optional arguments, passed to functions that have parameters with these names.
+#: Optional arguments, for functions that have parameters with these names.
 EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
@@ -32,7 +32,6 @@ class FunctionPlayer(ExternalPlayer):
         self.seed = seed
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Call the function. The function is not told why its last answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
         if self.seed is None:  # `begin` was not called
             self.seed = situation.rng.getrandbits(48)
@@ -75,11 +74,11 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return how many arguments to pass to a function: 1, 2 or 3.
+    """Return how many arguments to pass to a function: 1, 2 or 3, or 0 without a signature.
 
     One argument is the situation. Two are the view and the seat. Three are the view, the options
-    and the history. Parameters with a default do not count, unless the second parameter is called
-    `seat` or `options`. Return 0 if the function has no signature.
+    and the history. Parameters with a default do not count, unless the second one is called `seat`
+    or `options`.
 
     >>> argument_count(lambda view, options, history: options[0])
     3

@@ -1,7 +1,4 @@
-"""The computer's levels, which play perfectly except for some random moves, called slips.
-
-Each game has its own slip probabilities, so that the scores of the levels are evenly spaced.
-"""
+"""The computer's levels, which play perfectly except for some random moves, called slips."""
 
 from __future__ import annotations
 
@@ -15,8 +12,7 @@ from number_duels.core.text import count_word
 LEVELS = range(1, 6)
 #: How often each level slips in a game without figures in `data/slips.json`.
 USUAL_SLIPS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 6), Fraction(1, 12))
-#: The largest denominator of a share in words, such as "two turns in five". "One turn in N" has
-#: no limit.
+#: The largest denominator of a share such as "two turns in five". "One turn in N" has no limit.
 MAX_DENOMINATOR = 6
 
 

@@ -23,7 +23,6 @@ __all__ = ["DescribedPlayer", "PlayersFile", "read_players"]
 MAX_NAME_CHARS: Final = 20
 MAX_SECONDS, MAX_RETRIES, MAX_TOKENS, MAX_TEXT_CHARS = 3600, 10, 10_000_000, 20_000
 MAX_RESOURCE = 999_999_999
-#: Parts of a request that `extra_body` may not change.
 OWN_PARTS = ("model", "messages", "stream", "stream_options", "n")
 
 
@@ -47,10 +46,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the default limits, together with the limits of each of these players.
-
-        `words` maps each player's name to the word that the user typed for it.
-        """
+        """Return the default limits, with the limits of each player that the user named."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -180,10 +176,7 @@ TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a la
 
 
 def read_players(path: Path, usual: Limits) -> PlayersFile:
-    """Read a players file. Raise ValueError if it is not valid.
-
-    `usual` has the limits for players that do not set their own.
-    """
+    """Read a players file. Raise ValueError if it is not valid."""
     try:
         found = parse_toml(read_text(path))
     except OSError as error:
@@ -236,7 +229,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits that a table sets. The caller must check the table's values first."""
+    """Return the limits that a table sets. The table must have been checked."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}

@@ -32,7 +32,6 @@ class TrainedPlayer(ExternalPlayer):
         super().__init__(limits)
         self.game = game
         self.asked = load_policy(name, game)
-        #: The probabilities of the policy in this game, by key and seat.
         self.said: dict[tuple[Hashable, Seat], dict[Hashable, float]] = {}
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -68,7 +67,6 @@ class ForeignPolicy:
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     """Load the policy `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
-    # Imported here, because it needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     if Path(name).suffix == ARRAYS_SUFFIX:
@@ -78,9 +76,9 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
 
 
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
-    """Read a policy from an NPZ file.
+    """Read a policy from an NPZ file. Raise ValueError if it does not fit the game.
 
-    The file must come from `Tables.save`, or contain one array in the shape of `Tables.masks`.
+    The file comes from `Tables.save`, or has one array in the shape of `Tables.masks`.
     """
     import numpy as np
 

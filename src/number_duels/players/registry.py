@@ -1,4 +1,4 @@
-"""Creates players from words such as `perfect` or `bot:COMMAND`."""
+"""Create players from words such as `perfect` or `bot:COMMAND`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 
 class HasPolicy(Protocol):
     @property
-    def policy(self) -> Policy[Any, Any]:
-        """Return a function that maps a view and its seat to the probability of every option."""
+    def policy(self) -> Policy[Any, Any]: ...
 
 
 class SupportsArray(Protocol):
     def __array__(self) -> NDArray[Any]: ...
 
 
-#: Anything that can be converted to a player: a word, an NPZ file, a player, a function, or an
-#: array of probabilities by action, in the shape of `Tables.masks`.
+#: Anything that can be a player: a word, an NPZ file, a player, a function, or an array of
+#: probabilities by action, in the shape of `Tables.masks`.
 PlayerLike: TypeAlias = (
     str | PathLike[str] | Player | HasPolicy | Callable[..., object] | SupportsArray
 )
@@ -53,7 +52,6 @@ POLICY = "policy:"
 ARRAYS_SUFFIX = ".npz"
 MODEL = "llm:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
-#: All players that are programs, as messages list them.
 PROGRAMS = (
     "random, level:1 to level:5, perfect, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME, "
     "policy:FILE.npz or llm:MODEL"
@@ -154,7 +152,7 @@ def policy_of(
 
 
 class UnknownOdds(ValueError):
-    """Raised for a player that chooses moves and does not say with which probabilities."""
+    """Raised for a player whose probabilities are unknown, because it only returns moves."""
 
 
 def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
@@ -205,9 +203,9 @@ def as_policy(
 def as_player(given: PlayerLike, game: SomeGame) -> Player:
     """Convert a word, a file, a function or an array to a player. Return a player unchanged.
 
-    A function that takes the view and the seat must return probabilities. A function that takes the
-    situation, or the view, the options and the history, must return a move. Raise ValueError for
-    anything else.
+    A function of the view and the seat must return probabilities. A function of the situation, or
+    of the view, the options and the history, must return a move. Raise ValueError for anything
+    else.
 
     >>> from number_duels import load
     >>> as_player("random", load("number-knot"))
@@ -266,7 +264,6 @@ def make_external(
     return ModelPlayer(which, limits, clock=clock)
 
 
-#: Player 1's expected result, by the words of Player 1 and Player 2.
 Scores = dict[str, dict[str, float]]
 
 
@@ -289,5 +286,5 @@ def known_loss(who: str, game: AnyGame) -> float | None:
     scores = known_scores(game)
     if scores is None:
         return None
-    # The mean of both seats, in which the advantage of a seat cancels out.
+    # In the mean of both seats, the advantage of a seat cancels out.
     return (scores["perfect"][who] - scores[who]["perfect"]) / 2

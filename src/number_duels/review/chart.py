@@ -14,10 +14,7 @@ TITLE = "Number Duels: what skill and luck made of a game"
 
 
 def save_chart(scene: Scene, path: Path) -> None:
-    """Save the chart of a review as an SVG or PNG file, with labels for the mistakes.
-
-    Raise ValueError if the file exists and this program did not draw it.
-    """
+    """Save the chart as an SVG or PNG file. Raise ValueError if it would replace another file."""
     check_replaceable(path, TITLE.encode(), "a picture that this program drew")
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

@@ -1,8 +1,4 @@
-"""The review of a game: the cost of each move, and how much was luck.
-
-Player 1's result is the value at the start, minus Player 1's losses, plus Player 2's losses, plus
-Player 1's luck.
-"""
+"""The review of a game: the cost of each move, and how much was luck."""
 
 from __future__ import annotations
 
@@ -38,7 +34,7 @@ class Review:
     >>> for seat, move in [(Seat.ONE, "S5"), (Seat.TWO, "A3"), (Seat.ONE, "S9")]:
     ...     match.submit(seat, move)
     >>> found = review(match)
-    >>> found.course, found.decisive.move, found.players[Seat.TWO].accuracy
+    >>> found.course, found.first_blunder.move, found.players[Seat.TWO].accuracy
     ((0.0, 0.0, 1.0, 1.0), 'A3', 0.0)
     """
 
@@ -56,7 +52,7 @@ class Review:
     chances: Chances | None = None
     #: The habits that make people predictable, at most one per person.
     habits: tuple[Habit, ...] = ()
-    #: How a seat gave up the game, or both seats at once. Empty if no seat did.
+    #: How the seats gave up the game. Empty if none did.
     concessions: tuple[Concession, ...] = ()
 
     def __repr__(self) -> str:
@@ -64,18 +60,18 @@ class Review:
         return f"<Review of {self.record.game}: {moves}>"
 
     @property
-    def decisive(self) -> Grade | None:
-        """The first blunder, or None if there is none."""
-        return next((grade for grade in self.grades if grade.is_decisive), None)
+    def first_blunder(self) -> Grade | None:
+        """Return the first blunder, or None if there is none."""
+        return next((grade for grade in self.grades if grade.is_blunder), None)
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """Player 1's luck so far, at the start and after every turn."""
+        """Return Player 1's luck so far, at the start and after every turn."""
         return tuple(now - skill for now, skill in zip(self.course, self.skill, strict=True))
 
     @property
     def skill(self) -> tuple[float, ...]:
-        """Player 1's expected result without luck, at the start and after every turn."""
+        """Return Player 1's expected result without luck, at the start and after every turn."""
         found = [self.course[0]] * len(self.course)
         for grade in self.grades:
             for turn in range(grade.turn, len(found)):
@@ -114,10 +110,10 @@ def review(
     solution: Solution[S, M, E] | AnySolution | None = None,
     earlier: Iterable[Record] = (),
 ) -> Review:
-    """Grade every decision of a match or a record.
+    """Review every decision of a match or a record.
 
-    Without `solution`, the function solves the game or opens its cached solution. It also looks for
-    habits in `earlier` games. Raise ValueError if a turn of the record cannot be played.
+    Without `solution`, solve the game or open its cached solution. `earlier` games are searched for
+    habits, too. Raise ValueError if a turn of the record cannot be played.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")

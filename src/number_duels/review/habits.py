@@ -1,7 +1,4 @@
-"""Habits: rules that all of a person's choices followed, and what they cost.
-
-A habit's cost is computed against an opponent who plays the best response to it.
-"""
+"""Habits: rules that all of a person's choices followed, and what a good opponent gains by them."""
 
 from __future__ import annotations
 
@@ -21,15 +18,13 @@ from number_duels.review.position import AnySolution, snap_to_integer, words_of_
 from number_duels.solvers.errors import TooLarge
 from number_duels.solvers.induction import induce_response
 
-#: The fewest choices that show a habit.
 MIN_CHOICES = 5
-#: The most earlier games to search.
 MAX_GAMES = 20
 #: The most states to visit for one best response, which takes about a second.
 MAX_STATES = 20_000
 
 Moves: TypeAlias = Sequence[Hashable]
-#: Which options each habit picks from a list sorted from lowest to highest. `middle` may pick two.
+#: The options that each habit picks from a list sorted from lowest to highest.
 RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "highest": lambda options: options[-1:],
     "lowest": lambda options: options[:1],
@@ -37,7 +32,6 @@ RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "second highest": lambda options: options[-2:-1],
     "second lowest": lambda options: options[1:2],
 }
-#: Words for the ranks of options that are not numbers.
 PLACES = {
     "highest": "last",
     "lowest": "first",
@@ -71,13 +65,11 @@ class Habit:
 
     @property
     def cost(self) -> float:
-        """How much the habit costs against the best response."""
+        """Return how much the habit costs against the best response."""
         return self.free - self.value
 
 
 class Choice(NamedTuple):
-    """A seat's choice in a turn where both chose, with its options from lowest to highest."""
-
     options: Moves
     move: Hashable
 
@@ -85,17 +77,13 @@ class Choice(NamedTuple):
         return self.move in picks(rank, self.options)
 
     def shows(self, rank: str) -> bool:
-        """Return whether the seat could have broken the rule `rank`."""
         return len(picks(rank, self.options)) < len(self.options)
 
 
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
 ) -> Iterator[Habit]:
-    """Yield the clearest habit of each person, if it costs at least as much as a mistake.
-
-    A rule is a habit only if the person could have broken it at least `MIN_CHOICES` times.
-    """
+    """Yield the clearest habit of each person, if it costs at least as much as a mistake."""
     before: list[Record] | None = None
     for seat in Seat:
         own = choices(match, seat) if match.players[seat].who == "human" else []
@@ -129,10 +117,7 @@ def habit_of(
 
 
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
-    """Return Player 1's expected result if `seat` has a habit and the other seat exploits it.
-
-    Raise TooLarge if this would take too long to compute.
-    """
+    """Return Player 1's expected result if the other seat exploits the habit of `seat`."""
     game, seen = solution.game, 0
 
     def policy(state: Hashable, mover: Seat) -> Mapping[Hashable, float]:
@@ -150,9 +135,6 @@ def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> f
             raise TooLarge(f"The best response needs more than {MAX_STATES:,} states.")
 
     return induce_response(game, seat.other, policy, count, start)[game.key(start)]
-
-
-# ---- choices -------------------------------------------------------------------
 
 
 def picks(rank: str, options: Moves) -> Moves:
@@ -179,7 +161,6 @@ def choices(match: AnyMatch, seat: Seat) -> list[Choice]:
 def earlier_choices(
     match: AnyMatch, seat: Seat, records: Iterable[Record]
 ) -> Iterator[list[Choice]]:
-    """Yield a person's choices in each earlier game with the same settings, newest first."""
     name = shown_names(match.players)[seat]
     for record in records:
         names = shown_names(record.players)
@@ -193,10 +174,6 @@ def earlier_choices(
                 yield found
 
 
-# ---- words ---------------------------------------------------------------------
-
-
-#: A move such as "bid 9": a verb and a number.
 VERB_AND_NUMBER = re.compile(r"([a-z]+) \d+")
 
 

@@ -10,7 +10,7 @@ from number_duels.review.game import Review, totals
 from number_duels.review.habits import Habit
 from number_duels.review.locks import LockedOption, LockedPosition
 from number_duels.review.mistakes import Grade, Mistake
-from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
+from number_duels.review.player_stats import OwnGame, PlayerStats, Score, chances_lost
 from number_duels.review.position import Chances, Option, Position
 from number_duels.review.tally import Tally
 from number_duels.review.words import sentences
@@ -48,10 +48,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 
 
 def locks_json(position: LockedPosition) -> JsonObject:
-    """Return the effect of locks on a position, as a JSON object.
-
-    Each `value` is Player 1's. All other numbers belong to the seat under which they are listed.
-    """
+    """Return the effect of locks on a position, as a JSON object. `value` is Player 1's."""
     return {
         "locks": list(map(str, position.locks)),
         "replies": {
@@ -132,7 +129,7 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
         **vars(grade),
         "seat": grade.seat + 1,
         "best": list(grade.best),
-        "decisive": grade.is_decisive,
+        "decisive": grade.is_blunder,
         "grade": grade.kind,
     }
     del found["count"], found["good"]
@@ -143,7 +140,6 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def habit_json(habit: Habit) -> JsonObject:
-    """Return a habit as a JSON object. `value` and `free` are for the seat that has the habit."""
     return {**asdict(habit), "seat": habit.seat + 1}
 
 
@@ -178,7 +174,7 @@ def stats_json(stats: PlayerStats) -> JsonObject:
 
 def score_json(games: Sequence[OwnGame]) -> JsonObject:
     score = Score.of(game.result for game in games)
-    thrown = thrown_away(games)
+    thrown = chances_lost(games)
     return {
         "games": score.played,
         **asdict(score),
@@ -192,7 +188,7 @@ def own_game_json(game: OwnGame) -> JsonObject:
         "game": game.game,
         "opponent": game.opponent,
         "result": {1: "won", 0: "drawn", -1: "lost"}[game.result],
-        "thrown_away": game.thrown_away,
+        "thrown_away": game.chance_lost,
     }
 
 

@@ -17,7 +17,6 @@ from number_duels.solvers.strategy_locks import NEVER, PLAYS, Lock
 class LockedOption:
     move: str
     words: str
-    #: The value without the locks.
     free: float
     #: The value against the other seat's locked play, or None if that seat is not locked.
     reply: float | None
@@ -37,19 +36,15 @@ class LockedPosition:
     free: float
     #: For each seat, the value if it replies best to the other seat's locked play.
     replies: Mapping[Seat, float]
-    #: The value if both seats play as well as the locks allow.
     adjusted: float
     options: Mapping[Seat, tuple[LockedOption, ...]]
 
     def gain(self, seat: Seat) -> float:
-        """Return how much `seat` gains if it replies best to the other seat's locked play."""
+        """Return how much a seat gains with the best reply to the other seat's locked play."""
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """Return how much the locks cost `seat` if both seats play as well as the locks allow.
-
-        A negative cost is a gain.
-        """
+        """Return how much the locks cost a seat, or less than 0 if it gains."""
         cost = to(seat, self.free - self.adjusted)
         return cost if drop_rounding_error(abs(cost)) else 0.0
 
@@ -102,9 +97,6 @@ def preference(option: LockedOption) -> tuple[float, ...]:
     reply, played = option.reply or 0.0, option.played or 0.0
     figures = reply, played, option.adjusted, option.probability, option.free
     return *(-round(figure, 9) for figure in figures), option.locked
-
-
-# ---- text --------------------------------------------------------------------
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:

@@ -24,11 +24,10 @@ from number_duels.review.position import (
 )
 from number_duels.solvers import Solution
 
-#: The smallest loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
+#: The smallest loss of a mistake: 2% of the winning chance.
 LEAST_MISTAKE = 0.04
 #: The smallest loss of a blunder: 25% of the winning chance.
-DECISIVE = 0.5
-#: A choice is rare if perfect play makes it with a lower probability.
+LEAST_BLUNDER = 0.5
 RARE = 0.05
 MISTAKE, INACCURACY, RARE_CHOICE, RIGHT = "mistake", "inaccuracy", "rare", "right"
 
@@ -40,7 +39,7 @@ class Grade:
     """One decision: its cost, the cost of the worst move, and the best moves.
 
     >>> grade = Grade(2, Seat.TWO, "A3", value_before=0.0, loss=1.0, worst=1.0, best=("S4",))
-    >>> grade.is_decisive, grade.kind
+    >>> grade.is_blunder, grade.kind
     (True, 'mistake')
     """
 
@@ -72,9 +71,9 @@ class Grade:
 
     @property
     def kind(self) -> str:
-        """The kind of decision: `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
+        """Return the kind of decision: `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
 
-        A rare choice costs nothing, but perfect play is a mixed strategy that seldom makes it.
+        A rare choice costs nothing, but the perfect mixed strategy seldom makes it.
         """
         if self.loss:
             return MISTAKE if self.is_mistake else INACCURACY
@@ -82,21 +81,21 @@ class Grade:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the move lost at least 2% of the winning chance."""
+        """Return whether the move lost at least 2% of the winning chance."""
         return is_mistake(self.loss)
 
     @property
-    def is_decisive(self) -> bool:
-        """Whether the move lost at least 25% of the winning chance."""
-        return is_decisive(self.loss)
+    def is_blunder(self) -> bool:
+        """Return whether the move lost at least 25% of the winning chance."""
+        return is_blunder(self.loss)
 
 
 def is_mistake(loss: float) -> bool:
     return loss >= LEAST_MISTAKE - TOLERANCE
 
 
-def is_decisive(loss: float) -> bool:
-    return loss >= DECISIVE - TOLERANCE
+def is_blunder(loss: float) -> bool:
+    return loss >= LEAST_BLUNDER - TOLERANCE
 
 
 class Concession(NamedTuple):
@@ -115,7 +114,6 @@ class Concession(NamedTuple):
 
 
 def concessions(match: AnyMatch, solution: AnySolution, state: Hashable) -> tuple[Concession, ...]:
-    """Return how a seat gave up the game, or both seats at once. Empty if no seat did."""
     said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
     if said is None or match.outcome is None:
         return ()
@@ -140,12 +138,8 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-# ---- mistakes ----------------------------------------------------------------
-
-
-#: The most turns to show after a mistake.
 MAX_TURNS = 4
-#: A move with a smaller probability is part of a mixed strategy.
+#: A move with a smaller probability belongs to a mixed strategy.
 PURE = 1 - 1e-9
 
 
@@ -277,16 +271,10 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options or, if there are none, the options that perfect play mixes.
-
-    The option that perfect play chooses most often comes first.
-    """
+    """Return the safe options or, if there are none, those of perfect play, most frequent first."""
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
     return tuple(sorted(found, key=lambda option: -option.probability))
-
-
-# ---- lines ---------------------------------------------------------------------
 
 
 def punishing_line(
@@ -297,11 +285,7 @@ def punishing_line(
     *,
     with_chances: bool = True,
 ) -> Line:
-    """Return the reply that punishes a mistake most, followed by perfect play.
-
-    The line ends before a mixed choice, before a card drawn after the reply, or after `MAX_TURNS`
-    turns.
-    """
+    """Return the reply that punishes a mistake most, followed by perfect play."""
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
     if seat.other in moves:
@@ -342,10 +326,7 @@ def expected_result(
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """Return the simultaneous reply to `move` that costs `seat` most.
-
-    If several replies cost the same, return the likeliest one.
-    """
+    """Return the simultaneous reply to `move` that costs `seat` most. Ties go to the likeliest."""
     odds = solution.strategy(state, seat.other)
     left = {
         reply: (1, -1)[seat]
@@ -358,11 +339,7 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if the game is over or the choice is mixed.
-
-    If a card is drawn next, return None unless `may_draw` is true. With `may_draw`, draw the card
-    with the largest expected cost for `seat`.
-    """
+    """Return the next step of perfect play, or None if the game is over or the choice is mixed."""
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}

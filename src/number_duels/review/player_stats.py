@@ -26,10 +26,9 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.cache import Progress, fingerprint, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
-#: A person's decisions in a game are divided into these parts, as evenly as possible.
+#: The parts of a game, each with about as many of the person's decisions.
 PHASES = ("opening", "middle", "end")
 WON, DRAWN, LOST = 1, 0, -1
-#: Player 1's results.
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 UNFINISHED, TAKEN_BACK = "unfinished", "with moves taken back"
@@ -59,31 +58,23 @@ class Score:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """One game from the point of view of the person who played it."""
-
     started: str
     game: str
     opponent: str
     result: int
     tally: Tally | None = None
-    #: The tally of each of `PHASES`, or empty if the game is not graded.
     phases: tuple[Tally, ...] = ()
-    #: The reason why the game is not graded, or empty if it is.
+    #: Why the game is not graded, or empty if it is.
     ungraded: str = ""
 
     @property
-    def thrown_away(self) -> float | None:
-        """The winning chance lost, or None if the game is not graded.
-
-        Turning a certain win into a certain loss counts as 1.
-        """
+    def chance_lost(self) -> float | None:
+        """Return the winning chance lost, 1 for a certain win, or None for an ungraded game."""
         return None if self.tally is None else self.tally.loss / 2
 
 
 @dataclass(frozen=True)
 class PlayerStats:
-    """A person's games, oldest first, and how many games were left out for each reason."""
-
     games: tuple[OwnGame, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
@@ -117,11 +108,11 @@ class PlayerStats:
 
     @property
     def over_time(self) -> tuple[float, ...]:
-        return thrown_away(self.games)
+        return chances_lost(self.games)
 
     @property
     def streak(self) -> int:
-        """The current number of wins in a row, or of losses in a row as a negative number."""
+        """Return the current streak: the number of wins in a row, or minus the number of losses."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
@@ -135,8 +126,8 @@ class PlayerStats:
         return best
 
 
-def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
-    return tuple(game.thrown_away for game in games if game.thrown_away is not None)
+def chances_lost(games: Iterable[OwnGame]) -> tuple[float, ...]:
+    return tuple(game.chance_lost for game in games if game.chance_lost is not None)
 
 
 def cut_in_three(losses: Losses) -> tuple[Losses, Losses, Losses]:
@@ -159,7 +150,7 @@ def player_stats(
     """Return the statistics of the person who played these games.
 
     If grading a game would add more than `max_bytes` to the cache, only its result counts. None
-    means no limit.
+    sets no limit.
 
     >>> from number_duels.core.record import Person
     >>> players = (Person("Ann"), Person("Computer", "perfect"))
@@ -207,21 +198,16 @@ def reason_left_out(record: Record) -> str | None:
     return TAKEN_BACK if record.takebacks else None
 
 
-# ---- costs of decisions ------------------------------------------------------
-
-
-#: The loss and the worst possible loss of each decision of a seat.
+#: The loss of each decision of a seat, and the largest possible loss.
 Losses = tuple[tuple[float, float], ...]
 
 
 class Ungraded(ValueError):
-    """Raised if a game is not graded. The message says why."""
+    """Raised if a game cannot be graded. The message says why."""
 
 
 @dataclass(frozen=True)
 class GameFigures:
-    """The losses of each seat's decisions in a game, and Player 1's luck."""
-
     losses: Mapping[Seat, Losses]
     luck: float
 
@@ -245,9 +231,9 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Grades games, and caches their figures on disk and their solutions in memory.
+    """Grades games. It keeps figures on disk and solutions in memory.
 
-    It raises Ungraded for a game whose solution would add more than `max_bytes` to the cache.
+    Raise Ungraded if a solution would add more than `max_bytes` to the cache.
     """
 
     def __init__(self, max_bytes: int | None) -> None:
@@ -277,9 +263,6 @@ class Grader:
                 raise Ungraded(f"grading {game.title} would add {megabytes} to the cache")
             self.solutions[game] = solve(game, progress=progress)
         return self.solutions[game]
-
-
-# ---- cache ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -320,7 +303,7 @@ def read_figures(path: Path | None) -> GameFigures | None:
 
 
 def write_figures(path: Path | None, figures: GameFigures) -> None:
-    """Write a game's figures to the cache. If that fails, they are computed again next time."""
+    # If this fails, the figures are computed again next time.
     if path is None:
         return
     with suppress(OSError):

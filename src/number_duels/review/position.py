@@ -19,7 +19,6 @@ from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]
 
-#: Differences below this are rounding errors.
 TOLERANCE = 1e-7
 
 
@@ -37,7 +36,7 @@ class Option:
     value: float
     #: The probability with which perfect play chooses it.
     probability: float
-    #: The lowest value that the move can have, over all choices of the other seat.
+    #: The lowest value that the move can have, whatever the other seat chooses.
     guarantee: float = -1.0
     #: The move in words, such as `subtract 3`.
     words: str = ""
@@ -45,7 +44,7 @@ class Option:
     chances: Chances | None = None
     #: Whether it is harder to answer than other moves of the same value.
     hardest: bool = False
-    #: The number of good replies and the number of all replies, if known for a hardest move.
+    #: How many replies are good, and how many there are, if known.
     replies: tuple[int, int] | None = None
 
 
@@ -91,7 +90,7 @@ class Position:
 
     @cached_property
     def costs(self) -> Mapping[Seat, Costs]:
-        """The costs of the options, for every seat that decides."""
+        """Return the costs of the options, for every seat that decides."""
         found = {}
         for seat, options in self.options.items():
             top = self.best(seat)
@@ -106,7 +105,6 @@ def drop_rounding_error(loss: float) -> float:
     return 0.0 if loss < TOLERANCE else loss
 
 
-#: The result of a forfeited game for the seat that forfeits it.
 FORFEITED = -1.0
 
 
@@ -155,10 +153,9 @@ def preference(option: Option) -> tuple[float, float, float]:
 
 
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
-    """Examine a position, including the chances of each result and the hardest moves.
+    """Examine a position, with the chances of each result and the hardest moves.
 
-    Chances are None if they would take too long to compute. This function can take 100 times as
-    long as `examine`.
+    This can take 100 times as long as `examine`. Chances are None if they would take too long.
     """
     position, whole = examine(solution, state), chances(solution, state)
     turn = solution.game.turn(state)
@@ -186,10 +183,7 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
 def good_replies(
     solution: Solution[S, M, E], state: S, seat: Seat, move: M
 ) -> tuple[int, int] | None:
-    """Return how many replies to a move lose nothing, and how many replies there are.
-
-    Return None if both seats choose at once, or if a card is drawn first.
-    """
+    """Return the numbers of good replies and of all replies to a move, or None if unknown."""
     game, turn = solution.game, solution.game.turn(state)
     if not isinstance(turn, Decision) or len(turn.options) == 2:
         return None
@@ -253,16 +247,12 @@ def snap_to_integer(number: float) -> float:
     return float(nearest) if abs(number - nearest) < 1e-12 else number
 
 
-# ---- chances -----------------------------------------------------------------
-# A value alone does not determine the chances: 0 may be a certain draw, or as many wins as losses.
-# So the chances are computed from the states that both strategies can reach.
+# A value does not determine the chances: 0 may be a certain draw, or as many wins as losses.
 
 
-#: The most states to visit for one position.
 MAX_STATES = 6_000
 #: The most undecided states that may follow a position in which both choose at once.
 MAX_UNDECIDED_STATES = 5_000
-#: Values this close to 1 or -1 are certain.
 CERTAINTY = 1e-9
 
 
@@ -305,9 +295,7 @@ RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 
 @dataclass
 class Memo:
-    #: A state's chances, or None if there are too many states.
     chances: dict[Hashable, Chances | None] = field(default_factory=dict)
-    #: States that `is_small` has accepted.
     few: set[Hashable] = field(default_factory=set)
 
 

@@ -45,10 +45,9 @@ TELLING = 2
 def reasons(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Yield sentences that explain why a seat's best moves are best.
+    """Yield sentences that explain why a seat's best moves are best, or nothing if all are equal.
 
-    Yield nothing if all moves are equally good. The sentences call the players "Player 1" and
-    "Player 2".
+    The sentences call the players "Player 1" and "Player 2".
     """
     options = position.options[seat]
     safe = safe_options(options)
@@ -61,7 +60,6 @@ def reasons(
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
-    """Say how an opponent who expects this option can punish it."""
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
     words = words_of_moves(solution.game, state, seat.other)[reply]
@@ -101,10 +99,7 @@ def leads_to(
 def why_not(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Say how the opponent can punish the most tempting mistake.
-
-    This is the mistake that does best against a random reply.
-    """
+    """Yield sentences that say how the opponent can punish the mistake that looks best."""
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
@@ -120,7 +115,6 @@ def why_not(
 
 
 def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str) -> float:
-    """Return the value of a move for `seat` if the opponent replies at random."""
     game, state, moves = solution.game, history.view(seat), {seat: move_of(history, seat, move)}
     turn = game.turn(state)
     if isinstance(turn, Decision) and seat.other not in turn.options:
@@ -134,10 +128,7 @@ def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str
 def mistake_if(
     solution: AnySolution, history: AnyHistory, seat: Seat, move: str, position: Position
 ) -> Mistake:
-    """Return an explanation of why `move` would be a mistake.
-
-    If both seats choose at once, assume that the opponent makes the choice that punishes it most.
-    """
+    """Return an explanation of why `move` would be a mistake."""
     state, moves = history.view(seat), {seat: move_of(history, seat, move)}
     if seat.other in position.options:
         moves[seat.other] = hardest_reply(solution, state, seat, moves[seat])
@@ -151,7 +142,7 @@ def mistake_if(
 
 
 def is_telling(made: Mistake) -> bool:
-    """Return whether the punishing line shows why the move was a mistake."""
+    """Return whether the moves after a mistake show why it was one."""
     left, lost = made.line.left, made.before.value - made.line.left.value
     return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
 

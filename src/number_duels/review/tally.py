@@ -7,9 +7,7 @@ from math import sqrt
 from operator import add
 from statistics import NormalDist
 
-#: Losses below this are rounding errors.
 TOLERANCE = 1e-7
-#: The fewest games for an interval.
 MIN_GAMES = 10
 
 
@@ -17,8 +15,7 @@ MIN_GAMES = 10
 class Carelessness:
     """The average winning chance lost per decision, with a 95% interval.
 
-    Decisions with equally good options are left out. Turning a certain win into a certain loss
-    counts as 1.
+    Decisions between equally good options do not count. Losing a certain win counts as 1.
 
     >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
     Carelessness(mean=0.125, interval=None)
@@ -44,7 +41,7 @@ class Tally:
     loss: float = 0.0
     #: The total loss if every decision had been the worst one.
     worst: float = 0.0
-    #: The part of the result that mistakes do not explain.
+    #: The part of the result that was luck.
     luck: float = 0.0
     #: The number of decisions.
     decisions: int = 0
@@ -59,17 +56,14 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """The percentage of the possible loss that was avoided.
-
-        It is None for a player who made no decisions.
-        """
+        """Return what percentage of the possible loss was avoided, or None without decisions."""
         if not self.decisions:
             return None
         return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """The average cost of decisions whose options differ in value, or None if there are none.
+        """Return the average cost of decisions between unequal options, or None if there are none.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -81,7 +75,6 @@ class Tally:
         return Carelessness(rate / 2, self._interval(rate))
 
     def _interval(self, rate: float) -> tuple[float, float] | None:
-        """Return a 95% interval for `rate`, or None if there are too few games."""
         if self.games < MIN_GAMES:
             return None
         squares = (
@@ -98,10 +91,7 @@ class Tally:
 
     @classmethod
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
-        """Return the tally of one game.
-
-        `losses` contains the loss and the worst possible loss of each decision.
-        """
+        """Return the tally of one game, from the loss and the largest loss of each decision."""
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)

@@ -21,16 +21,14 @@ from number_duels.review.mistakes import (
     ExpectedResult,
     Grade,
     Mistake,
-    is_decisive,
+    is_blunder,
     is_mistake,
 )
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
 from number_duels.review.tally import Carelessness
 
 HALF = "a draw counts half"
-#: A certain result as a verb.
 RESULTS = {"win": "wins", "draw": "draws", "loss": "loses"}
-#: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
 #: A move with a smaller share of a mixed strategy reads "<1%" and is not named.
 SELDOM = 0.005
@@ -39,7 +37,7 @@ MAX_DIGITS = 6
 
 
 def percent(share: float) -> str:
-    """Format a share as a percentage. Rounding never produces 0% or 100%.
+    """Format a share as a percentage. Rounding never gives 0% or 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -52,8 +50,8 @@ def percent(share: float) -> str:
 def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
     """Format shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares get equal percentages, so thirds are 33% each. With `must_add_up`, all percentages
-    get a decimal place if they would not add up without it, or if a share is below 1%.
+    Equal shares get equal percentages. `must_add_up` adds a decimal place to all if they do not add
+    up without it, or if one is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -69,7 +67,7 @@ def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]
 
 def largest_remainder(shares: Sequence[float], unit: int = 1) -> list[int]:
     """Round shares to whole percentages, or to tenths if `unit` is 10. Equal shares stay equal."""
-    # Rounding makes shares equal that differ only in their last digits.
+    # Shares that differ only in their last digits become equal.
     points = [round(100 * unit * share, 6) for share in shares]
     # In a share below 1%, an extra tenth would be misleading.
     tiny = {one for one in points if one < unit > 1}
@@ -184,8 +182,7 @@ def verdict(
 ) -> str:
     """Return a sentence that says how good a position is.
 
-    `value` and `chances` are Player 1's. If `seat` is given, the sentence calls it "you" and its
-    opponent `other`.
+    `value` and `chances` are Player 1's. A given `seat` is called "you", and its opponent `other`.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -247,15 +244,9 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# ---- advice ------------------------------------------------------------------
-
-
 BAR_WIDTH = 12
-#: The most moves named in a short sentence.
 MAX_ADVISED = 3
-#: The first word of a move, such as "play", and a space.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
-#: The most moves named in one row.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -307,10 +298,7 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield one or two sentences that say how `seat` should play.
-
-    The sentences call `viewer` "you". `opponent` is the name of the viewer's opponent.
-    """
+    """Yield one or two sentences that say how `seat` should play. `viewer` is called "you"."""
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
     other = opponent if viewer is seat else str(seat.other)
@@ -339,7 +327,6 @@ def advice(
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Yield a sentence that names the hardest moves to answer, if some are harder than others."""
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
     if hardest and len(position.options) == 2:
@@ -369,10 +356,7 @@ def words_of(options: Sequence[Option]) -> list[str]:
 
 
 def safe_options(options: Sequence[Option]) -> list[Option]:
-    """Return the options that keep the value, whatever the other seat does.
-
-    The option that perfect play chooses most often comes first.
-    """
+    """Return the options that keep the value, whatever the other seat does, most frequent first."""
     top = max(option.value for option in options)
     safe = [option for option in options if option.guarantee >= top - TOLERANCE]
     return sorted(safe, key=lambda option: -option.probability)
@@ -384,9 +368,6 @@ def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
     if most < TOLERANCE - 1:
         left = "every move loses"
     return f"If {other} guesses {whose} choice, {left}."
-
-
-# ---- tables of options ---------------------------------------------------------
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
@@ -406,14 +387,9 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
     return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(width, "·")
 
 
-# ---- reviews -----------------------------------------------------------------
-
-
-#: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
 LUCK = "Luck: how much the cards raised or lowered the winning chance in total."
 MET = "Luck: how much the combination of both choices raised or lowered the winning chance."
-#: How a choice is judged if both players choose at once.
 ON_AVERAGE = (
     "Both choose at once, so a choice is judged by its average result. A mistake may still pay off."
 )
@@ -431,8 +407,7 @@ def review_lines(
 ) -> Iterator[str]:
     """Yield a review as lines of text.
 
-    The table shows the players' `names` and the winning chance of `seat`. `own` contains the seats
-    of the readers.
+    The table shows `names` and the winning chance of `seat`. `own` has the viewers' seats.
     """
     yield headline(review, own)
     yield from figures_lines(review)
@@ -456,21 +431,18 @@ def at_start(review: Review) -> str:
 
 
 class MistakeGroup(NamedTuple):
-    """Mistakes that are shown together, the biggest first."""
-
     title: str
     mistakes: tuple[Mistake, ...]
-    #: Whether these mistakes matter less than those in earlier groups.
     folded: bool
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
-    """Return groups of mistakes: the viewer's own first, and blunders before smaller mistakes."""
+    """Return groups of mistakes: the viewer's own first, blunders before smaller mistakes."""
     groups: list[MistakeGroup] = []
     for seat in sorted(Seat, key=lambda seat: seat not in own):
         made = [one for one in review.mistakes if one.seat is seat]
         made.sort(key=lambda one: -round(one.loss, 9))
-        big = [one for one in made if is_decisive(one.loss)]
+        big = [one for one in made if is_blunder(one.loss)]
         alike = len(own) != 1 or seat in own
         parts = [("blunder", big), ("smaller mistake", made[len(big) :])]
         if not alike or not all(part for _, part in parts):
@@ -484,11 +456,7 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the viewer's biggest mistake.
-
-    If there is no single viewer, or the viewer made no mistake, return the biggest mistake of
-    either player.
-    """
+    """Return the viewer's biggest mistake or, if there is none, the biggest of either player."""
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 
@@ -513,12 +481,10 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
 
 
 def is_tied(losses: Sequence[float]) -> bool:
-    """Return whether two or more losses share the maximum."""
     return sum(loss > max(losses) - TOLERANCE for loss in losses) > 1
 
 
 def gave_up(review: Review) -> list[str]:
-    """Say how much winning chance each seat gave up by resigning or forfeiting, if any."""
     return [
         f"{ended.seat} {'forfeited' if ended.is_forfeit else 'gave up'} a winning chance of"
         f" {chance(ended.cost - 1)}."
@@ -528,14 +494,11 @@ def gave_up(review: Review) -> list[str]:
 
 
 def nobody_wrong(review: Review) -> str:
-    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game.
-
-    A round is decisive if it gave the winner at least half as much luck as the luckiest round.
-    """
+    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game."""
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
     most = max(brought, default=0.0)
-    conceded = CONCEDED.match(review.record.reason)  # then nothing was decided on the board
+    conceded = CONCEDED.match(review.record.reason)  # nothing was decided on the board
     if conceded or not both_choose(review) or most < LUCK_SHOWN:
         return "Nobody made a mistake."
     rounds = [str(turn) for turn, luck in enumerate(brought, 1) if luck >= most / 2]
@@ -595,12 +558,7 @@ def cost_cell(grade: Grade) -> str:
     return cost(grade.loss) if grade.loss else "forced" if grade.count == 1 else ""
 
 
-# ---- mixed strategies ----------------------------------------------------------
-
-
-#: The title of the column with the frequency of a choice in perfect play.
 PERFECT = "perfect play"
-#: The largest denominator of a frequency, unless it is rare.
 MAX_DENOMINATOR = 10
 
 
@@ -630,9 +588,6 @@ def often_sentence(grade: Grade) -> str:
     if often in ("never", "always"):
         return f"Here, perfect play {often} makes this choice."
     return f"Here, perfect play makes this choice in {often} games."
-
-
-# ---- mistakes ------------------------------------------------------------------
 
 
 def sentences(mistake: Mistake) -> Iterator[str]:
@@ -675,10 +630,7 @@ def sure_result(what: ExpectedResult) -> str | None:
 
 
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
-    """Describe the reply that punishes a mistake, and the result after it.
-
-    `when` is `now` if the mistake was really made, and `then` if it was only considered.
-    """
+    """Describe the reply that punishes a mistake, and the result after it."""
     line, end = mistake.line, f"that leaves {mistake.seat} {with_what(mistake.line.left)}"
     if not line.turns:
         winner = line.outcome and line.outcome.winner
@@ -705,7 +657,6 @@ def with_what(left: ExpectedResult) -> str:
 
 
 def line_end(mistake: Mistake) -> str:
-    """Return a sentence about the end of the punishing line, or "" if the game ends within it."""
     left = f"That leaves {mistake.seat} {with_what(mistake.line.left)}."
     return "" if mistake.line.outcome else left
 
@@ -748,12 +699,11 @@ def right_sentence(mistake: Mistake) -> str:
     return f"A mixed strategy would have kept {keeps}: {strategy_text(options)}."
 
 
-#: A move that begins with a verb, such as "add 7" or "keep".
 VERB = re.compile(r"([a-z]+)( .*)?")
 
 
 def doing(moves: Sequence[str], most: int) -> str:
-    """Join moves with "or", so that they can be the subject of a sentence.
+    """Join moves with "or" as the subject of a sentence, such as "adding 7 or 8".
 
     >>> doing(["add 7", "add 8"], 3), doing(["bid 9", "keep"], 3), doing(["8 + 3 = 11"], 3)
     ('adding 7 or 8', 'bidding 9 or keeping', '8 + 3 = 11')
@@ -775,11 +725,8 @@ def gerund(verb: str) -> str:
     """
     if re.fullmatch(r".*[^e]e", verb):
         return f"{verb[:-1]}ing"
-    short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb)  # one vowel, one consonant
+    short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb)  # one vowel, then one consonant
     return f"{verb}{verb[-1] if short else ''}ing"
-
-
-# ---- figures -------------------------------------------------------------------
 
 
 def figures_lines(review: Review) -> Iterator[str]:
@@ -821,10 +768,7 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 
 
 def has_luck(review: Review) -> bool:
-    """Return whether to show luck.
-
-    If both players choose at once, luck is shown only if nobody made a mistake.
-    """
+    # If both choose at once, luck matters only without mistakes.
     told = not (both_choose(review) and review.mistakes)
     return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
 
@@ -854,7 +798,6 @@ def luck_words(luck: float) -> str:
     return f"{'added' if luck > 0 else 'cost'} {much}"
 
 
-#: Explains which moves `carelessness` counts.
 COUNTED_MOVES = "This average leaves out turns in which all moves are equally good."
 
 

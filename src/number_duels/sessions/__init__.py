@@ -1,8 +1,4 @@
-"""Sessions for playing, training, reviewing, analyzing and replaying, without a user interface.
-
-A session holds the state of one activity and describes it as a scene. The terminal and the web
-page draw scenes.
-"""
+"""Sessions describe what a person sees and does as scenes, which front ends draw."""
 
 from __future__ import annotations
 
@@ -15,10 +11,6 @@ from number_duels.review.position import AnySolution
 
 @dataclass(frozen=True)
 class Work:
-    """Slow work to run before the next scene can be shown."""
-
-    #: The game whose solution `run` needs.
     game: AnyGame
-    #: The text to show while it runs.
     label: str
     run: Callable[[AnySolution], None]

@@ -1,7 +1,7 @@
 """Analyze any position of a game, with the value of each option.
 
-A position is a string of moves in notation. If only one of two simultaneous moves is picked, the
-string ends with half a turn, such as `7/?`.
+A position is written as its moves in notation. If only one of two simultaneous moves is picked, the
+last turn has a "?" for the other, such as `7/?`.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -41,13 +41,9 @@ from number_duels.sessions.scene_tables import (
 if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot
 
-#: The moves picked so far, if both players choose at once.
 Picked = Mapping[Seat, Hashable]
-#: The position before the first move.
 START = "start"
-#: Stands for a move that is not picked yet.
 OPEN = "?"
-#: How many steps each action moves along the line.
 STEPS = {"back": -1, "forward": 1}
 
 
@@ -70,7 +66,6 @@ class AnalyzeSession:
         self.history, self.picked = self._read(at)
         if deal is not None:
             position_of(game, deal, str(self.history))
-        #: The line of moves that contains the position.
         self.line = self._read(line)[0] if line else self.history
         self._known: dict[str, Position] = {}
         self._keep_on_line()
@@ -85,18 +80,15 @@ class AnalyzeSession:
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that have not chosen yet, in order."""
         turn = self.history.turn
         seats = sorted(turn.options) if isinstance(turn, Decision) else ()
         return tuple(seat for seat in seats if seat not in self.picked)
 
     @property
     def spot(self) -> OpenSpot | None:
-        from number_duels.trainer.spot import OpenSpot  # imported late: this loads the trainer
+        from number_duels.trainer.spot import OpenSpot  # this loads the trainer
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None
-
-    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
         if self.position:
@@ -107,10 +99,8 @@ class AnalyzeSession:
     def _examine(self, history: AnyHistory, solution: AnySolution) -> None:
         self._known[str(history)] = examine_with_chances(solution, history.state)
 
-    # ---- actions ---------------------------------------------------------------
-
     def act(self, key: str, text: str = "") -> None:
-        """Carry out one of the actions `back`, `forward`, `go` and `type`.
+        """Do one of the actions `back`, `forward`, `go` and `type`.
 
         `go` opens the position in `text`, and `type` plays the move in `text`. Raise ValueError if
         the action is not possible.
@@ -127,10 +117,7 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """Return the position after playing `text`.
-
-        `text` is a move of the seat that chooses next, or one or more whole turns in notation.
-        """
+        """Return the position after `text`, which is a move of the next seat or whole turns."""
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]
@@ -143,8 +130,6 @@ class AnalyzeSession:
     def _keep_on_line(self) -> None:
         if self.line.steps[: len(self.history)] != self.history.steps:
             self.line = self.history
-
-    # ---- positions as strings --------------------------------------------------
 
     def _at(self, history: AnyHistory, picked: Picked) -> str:
         turn = history.turn
@@ -183,8 +168,6 @@ class AnalyzeSession:
             if move not in turn.options[seat]:
                 raise ValueError(f"{move} is not available.")
         return history, picked
-
-    # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
         turn, position, work = self.history.turn, self.position, self.work()

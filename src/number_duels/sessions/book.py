@@ -25,10 +25,8 @@ class ListedCard:
     card: Card
     #: The game's title, or its name if the game is not installed.
     title: str
-    #: The last wrong answer, or "" if there is none.
     answered: str
     facts: tuple[str, ...]
-    #: The cost of the mistake, or "" if the user added the card.
     cost: str
     comes_back: str
 
@@ -75,7 +73,7 @@ def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> Liste
 
 
 def position_words(spot: OpenSpot, answered: str) -> str:
-    """Return the turn in words, with the learner's last wrong answer if there is one.
+    """Return the turn in words, and the learner's last wrong answer if there is one.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -89,5 +87,5 @@ def position_words(spot: OpenSpot, answered: str) -> str:
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:
-    """Return events that remove these cards. The book keeps the learner's answers to them."""
+    """Return events that remove these cards. The learner's answers stay in the book."""
     return tuple(RemoveCard.of(card.id, now) for card in cards)

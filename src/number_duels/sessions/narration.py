@@ -15,7 +15,6 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Told, kinds
 from number_duels.core.text import kind_of, same_kind
 
-#: The phrases for the other player in a line that addresses one player.
 OPPONENT = re.compile(r"\b(?:your )?opponent's")
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 
@@ -29,11 +28,10 @@ def turn_word(game: AnyGame) -> str:
 class ToldTurn(NamedTuple):
     """The sentences about one turn, for one viewer. Turn 0 is the opening and has no steps."""
 
-    #: The names and steps used for the sentences. If they change, a cached turn is stale.
+    #: The names and steps of the sentences. If they change, a cached turn is out of date.
     names: tuple[str, str]
     steps: list[AnyStep]
     turn: int
-    #: All lines, and the kind of each line.
     lines: list[str]
     kinds: list[str]
     #: The lines about the last step only, and a short sentence about it.
@@ -54,7 +52,6 @@ class ToldTurn(NamedTuple):
         return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
-#: Cached turns, by viewer and turn number.
 ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
@@ -65,10 +62,7 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """Return what a viewer is told about the opening and about each turn so far.
-
-    `opening` contains extra lines for the opening. `kept` is a cache, to which new turns are added.
-    """
+    """Return what a viewer is told about the opening and about each turn so far."""
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
     for number, part in enumerate(([], *by_turn(steps))):
@@ -129,11 +123,8 @@ def concession(match: AnyMatch) -> list[str]:
     return [outcome.reason, won]
 
 
-# ---- turns ---------------------------------------------------------------------
-
-
 def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
-    """Group steps by turn. The last turn may be incomplete."""
+    # The last turn may be incomplete.
     found: list[list[AnyStep]] = [[]]
     for step in steps:
         found[-1].append(step)
@@ -143,13 +134,9 @@ def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
 
 
 def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-    """Return the viewer's state at the start of the current turn, and the cards drawn since."""
     steps = match.steps(viewer)
     begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
     return (begun[0].before if begun else match.view(viewer)), begun
-
-
-# ---- lines ---------------------------------------------------------------------
 
 
 def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:

@@ -1,7 +1,4 @@
-"""Scenes and actions for games that people play.
-
-`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard.
-"""
+"""Scenes and actions for games that people play, at one keyboard or on a server."""
 
 from __future__ import annotations
 
@@ -45,10 +42,9 @@ from number_duels.sessions.narration import (
     turn_word,
 )
 
-#: The computer player of each seat, or None for a person.
 Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
-#: Iterating over the enum is slower, and a server makes many scenes.
+# Iterating over the enum is slower, and a server makes many scenes.
 SEATS = tuple(Seat)
 NOT_READY = "The computer is getting ready. Try again in a moment."
 NO_TURN = "There is no turn to take back yet."
@@ -86,16 +82,11 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
     return Next(Awaited.CHOOSE, tuple(waiting))
 
 
-# ---- the view of one viewer ----------------------------------------------------
-
-
 class Company(NamedTuple):
-    """Facts about the viewer and the players that are not part of the match."""
+    """The viewer, the names, and other facts that are not part of the match."""
 
-    #: The viewer's seat, or None for a spectator.
     viewer: Seat | None
     names: tuple[str, str] = SEAT_NAMES
-    #: The seats that nobody has taken.
     free: frozenset[Seat] = NOBODY
     absent: frozenset[Seat] = NOBODY
     #: Whether two people share the screen, so that nobody is called "you".
@@ -298,20 +289,14 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
     return "You can't get a hint while something is hidden from you." if hidden else ""
 
 
-# ---- at one keyboard -----------------------------------------------------------
-
-
 class PlayWork(NamedTuple):
-    """Work for the program: make a move, draw a card, or start an external player."""
-
-    #: The seat that the work is for. None if a card is drawn automatically.
     seat: Seat | None
     call: Callable[[], Hashable]
-    #: Receives the result, unless the player forfeits.
+    #: Takes the result, unless the player forfeits.
     then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
-        """Do the work, and return its result or the player's Forfeit. Any thread may call this."""
+        # Any thread may call this.
         try:
             return self.call()
         except Forfeit as forfeit:
@@ -322,11 +307,9 @@ class Speech(NamedTuple):
     """Text to print during a game, with the board at the start of a turn."""
 
     lines: tuple[str, ...] = ()
-    #: The board at the start of a turn, or None. It may be drawn before the lines.
+    #: The board at the start of a turn. It may be drawn before the lines.
     board: tuple[Part, ...] | None = None
-    #: Whether the board has changed since the last speech.
     changed: bool = False
-    #: The prompt that a person confirms with Enter before the lines are shown.
     pause: str = ""
 
 
@@ -335,15 +318,14 @@ def draw_prompt(game: AnyGame) -> str:
 
 
 class Store(Protocol):
-    def write(self, match: AnyMatch) -> None:
-        """Save the whole match."""
+    def write(self, match: AnyMatch) -> None: ...
 
 
 class PlaySession:
     """A match, its players, and the store that saves it.
 
-    Each finished turn, drawn card, takeback and resignation is saved at once. If saving raises an
-    error, the match keeps the change.
+    Each finished turn, card, takeback and resignation is saved at once. If saving raises an error,
+    the match keeps the change.
     """
 
     def __init__(self, match: AnyMatch, players: Players, store: Store | None) -> None:
@@ -355,18 +337,15 @@ class PlaySession:
         self._begun = set[Seat]()
         #: Whether work is running whose result `finish` has not received yet.
         self._at_work = False
-        #: If two people play, the one who is alone at the keyboard.
         self._ready: Seat | None = None
-        #: The progress of `speak`: steps told (None at first), last turn announced, and listener.
+        #: How far `speak` has come: steps told (None at first), last turn announced, and listener.
         self._told: int | None = None
         self._announced = 0
         self._listener: Seat | None = None
 
-    # ---- turns and viewers -----------------------------------------------------
-
     @property
     def names(self) -> tuple[str, str]:
-        """Return the names to show. If only one person plays, that person is called "You"."""
+        """Return the names to show. A person who plays alone is called "You"."""
         one, two = shown_names(self.match.players)
         if len(self.people) == 1:
             return (YOU, two) if self.people[0] is Seat.ONE else (one, YOU)
@@ -417,7 +396,7 @@ class PlaySession:
         return waits_for(self.match, self.people)
 
     def cover(self) -> None:
-        """Require the next person to confirm again before the screen is shown."""
+        """Hide the screen until the next person confirms again."""
         self._ready = None
 
     def needs_curtain(self) -> bool:
@@ -437,13 +416,8 @@ class PlaySession:
         after.draw()
         return not after.hides_nothing_from(drawer.other)
 
-    # ---- scene and texts -------------------------------------------------------
-
     def scene(self, viewer: Seat | None) -> Scene:
-        """Return the scene for a viewer.
-
-        Texts say "Player 1" and "Player 2". Only the sides of the scene have the players' names.
-        """
+        """Return the scene for a viewer. Its texts say "Player 1" and "Player 2"."""
         told = told_so_far(self.match, None if self.shared else viewer)
         company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
         scene = make_scene(self.match, company, told)
@@ -463,7 +437,7 @@ class PlaySession:
         return replace(
             scene,
             sides=tuple(replace(side, name=name) for name, side in sides),
-            # Against the computer, there is nobody to hide a choice from.
+            # Against the computer, nobody has to be kept from seeing a choice.
             question=question and replace(question, secret=question.secret and self.shared),
             actions=tuple(self._actions(scene)),
         )
@@ -495,10 +469,7 @@ class PlaySession:
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the text that is new since the last call.
-
-        If the session starts in the middle of a turn, tell that turn from its beginning.
-        """
+        """Yield the text that is new since the last call, from the beginning of a turn."""
         match, listener = self.match, self._listener
         if self._told is None and match.turn_number == 1:
             yield Speech(tuple(self.game.opening(match.view(None))))
@@ -524,14 +495,11 @@ class PlaySession:
         view, begun = turn_so_far(self.match, listener)
         yield Speech(tuple(self.game.announce(view, listener)), self.game.board(view))
         for step in begun:
-            # Pause, because somebody else may look at the screen now.
+            # Somebody else may look at the screen now.
             pause = "" if listener is None else draw_prompt(self.game)
             yield Speech(tuple(tell(self.game, [step], listener)), changed=True, pause=pause)
 
-    # ---- work ------------------------------------------------------------------
-
     def work(self) -> PlayWork | None:
-        """Return the work to run next, or None if a person acts next or the game is over."""
         found = self._work()
         self._at_work = found is not None
         return found
@@ -561,13 +529,8 @@ class PlaySession:
         else:
             work.then(result)
 
-    # ---- actions ---------------------------------------------------------------
-
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
-        """Carry out an action, and return a message for the user, or "" if there is none.
-
-        Raise ValueError if the action is not possible.
-        """
+        """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         for action in self.scene(viewer).actions:
             if action.key == key and action.why_not:
                 raise ValueError(action.why_not)
@@ -588,7 +551,6 @@ class PlaySession:
         return ""
 
     def choose(self, seat: Seat, move: Hashable) -> None:
-        """Accept a seat's choice. Once every seat has chosen, play the turn and save it."""
         self.match.submit(seat, move)
         self._ready = None
         if not self.match.seats_ready:
@@ -599,10 +561,7 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back the last turn. Against the computer, take back the person's last move.
-
-        Return a message for the user. Raise IllegalMove if there is nothing to take back.
-        """
+        """Take back the last turn or, against the computer, the person's last move."""
         if not self.people:
             raise IllegalMove("You have no move to take back: the computer plays both sides.")
         try:
@@ -622,7 +581,6 @@ class PlaySession:
         return f"{told} You have taken back {moves} in this game."
 
     def resign(self) -> None:
-        """Resign for the only person or, if two people play, for the one whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")

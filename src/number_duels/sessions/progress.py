@@ -16,10 +16,8 @@ from number_duels.trainer.schedule import DAY
 
 
 class NextTraining(NamedTuple):
-    #: `book`, `lesson` or `drill`.
     kind: str
     label: str
-    #: A sentence that explains the choice.
     note: str
 
 
@@ -38,11 +36,8 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     return NextTraining("drill", "Start drills", note)
 
 
-# ---- mistakes to practice --------------------------------------------------------
-
-
 def can_open(card: Card) -> bool:
-    """Return whether a card's position can be opened. It can't if its game is not installed."""
+    """Return whether a card's position can be opened, because its game is installed."""
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -59,9 +54,6 @@ def today(book: Book, now: datetime) -> str:
     if book.cards:
         return f"nothing to practice; the next mistake comes back {book.cards[0].comes_back(now)}"
     return "your mistakes will come back here"
-
-
-# ---- daily puzzle -----------------------------------------------------------
 
 
 def daily_note(book: Book, day: date) -> str:
@@ -81,19 +73,13 @@ def streak_words(streak: int) -> str:
     return f"{streak} days in a row" if streak > 1 else ""
 
 
-# ---- lessons ---------------------------------------------------------------------
-
-
 def steps_reached(book: Book, name: str) -> int:
     place = book.lesson_place(name)
     return int(place) if place.isdecimal() else 0
 
 
 def steps_done(book: Book, name: str, steps: int) -> int:
-    """Return how many steps of a lesson are done.
-
-    Return 0 if all are done, so that the lesson starts again.
-    """
+    """Return how many steps of a lesson are done, or 0 if all are, so that it starts again."""
     done = steps_reached(book, name)
     return done if done < steps else 0
 
@@ -117,7 +103,6 @@ def game_notes(book: Book, name: str) -> dict[str, str]:
 
 
 def lessons() -> list[Lesson]:
-    """Return the lessons written for particular games, shortest first."""
     known = [lesson(name) for name in names() if name in lesson_names()]
     return sorted(known, key=lambda one: (one.minutes, len(one.steps)))
 
@@ -131,10 +116,7 @@ def is_learned(book: Book, one: Lesson) -> bool:
 
 
 def next_lesson(book: Book) -> Lesson | None:
-    """Return the lesson to suggest next, or None if all lessons are done.
-
-    A lesson that the learner has begun comes first, then the shortest new one.
-    """
+    """Return the lesson to suggest next, or None. Lessons that the learner has begun come first."""
     left = [one for one in lessons() if not is_learned(book, one)]
     return min(left, key=lambda one: not lesson_note(book, one.game), default=None)
 
@@ -145,9 +127,6 @@ def next_lesson_words(book: Book) -> str:
         return ""
     begun = lesson_note(book, one.game).removesuffix(" are done")
     return f"{one.title}, {begun or counted(one.minutes, 'minute')}"
-
-
-# ---- all of it -------------------------------------------------------------------
 
 
 def so_far(book: Book, day: date) -> str:

@@ -18,8 +18,6 @@ from number_duels.sessions.narration import AnyStep, by_turn, concession, readab
 
 
 class ReplaySession:
-    """A replay of a game or of a line of moves. The first frame shows the starting position."""
-
     def __init__(
         self,
         title: str,
@@ -28,7 +26,6 @@ class ReplaySession:
         word: str = "turn",
     ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
-        #: The word for a turn: "turn", or "round" if both players choose at once.
         self.word = word
         self.place = 0
 
@@ -40,10 +37,7 @@ class ReplaySession:
         names: Names = SEAT_NAMES,
         more: Iterable[str] = (),
     ) -> ReplaySession:
-        """Return a replay of a match as `viewer` sees it.
-
-        `more` contains extra lines for the first frame.
-        """
+        """Return a replay of a match as `viewer` sees it, with `more` lines in the first frame."""
         frames = game_frames(match, viewer, names, more)
         return cls(match.game.title, frames, word=turn_word(match.game))
 
@@ -81,13 +75,9 @@ class ReplaySession:
         )
 
 
-# ---- frames ----------------------------------------------------------------------
-
-
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return a frame for the start of a game, and one for each turn."""
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -103,11 +93,7 @@ def game_frames(
 def line_frames(
     history: AnyHistory, moves: str, names: Names = SEAT_NAMES, end: str = ""
 ) -> tuple[Frame, ...]:
-    """Return frames for the moves that follow `history`, with nothing hidden.
-
-    `moves` is the whole game in notation, including the history. `end` is a sentence for the last
-    frame.
-    """
+    """Return frames for the moves after `history`. `end` is a sentence for the last frame."""
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."
     board = tuple(game.board(history.state))
@@ -126,7 +112,7 @@ def turn_frames(
 ) -> Iterator[Frame]:
     for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
         first, last = steps[0].before, steps[-1]
-        begins = not done or bool(done[-1].moves)  # otherwise `done` ends with a card of this turn
+        begins = not done or bool(done[-1].moves)  # otherwise, `done` ends with a card of this turn
         announced = with_all_names(game.announce(first, viewer) if begins else (), names)
         tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
         told = with_all_names(chain.from_iterable(tells), names)

@@ -82,7 +82,7 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: Shows the right move, which is hidden first so that the viewer can try to find it.
+#: The right move is hidden first, so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
 HEADLINES = {
     MISTAKE: "A mistake.",
@@ -91,16 +91,14 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
-#: The labeled heights of a chart, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
 class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
-    If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them. `own`
-    lists the seats of the viewers (default: all people in the game). `earlier` games are searched
-    for habits.
+    Without `names`, texts say "Player 1" and "Player 2". `own` has the seats of the viewers
+    (default: all people in the game). `earlier` games are searched for habits.
     """
 
     def __init__(
@@ -114,13 +112,12 @@ class ReviewSession:
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
         #: The viewer's seat, or None if there may be several viewers.
-        self.reader = own[0] if own and len(own) == 1 else None
+        self.viewer = own[0] if own and len(own) == 1 else None
         #: The seat whose winning chance is shown: the only viewer's, otherwise Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         self.review: Review | None = None
-        #: The word for a turn: "turn", or "round" if both players choose at once.
         self.turn_word = "turn"
-        #: The number of the decision shown, from 1. 0 stands for the whole game.
+        #: The number of the decision shown, from 1, or 0 for the whole game.
         self.place = 0
         #: The keys of the viewer's own mistakes for which the right move is shown.
         self.solved: set[str] = set()
@@ -172,8 +169,6 @@ class ReviewSession:
             actions=(*([NEXT_MISTAKE] if found.mistakes else decided), ANALYZE, WATCH),
         )
 
-    # ---- actions ---------------------------------------------------------------
-
     def act(self, key: str, text: str = "") -> None:
         keys = [finding.key for finding in self._whole.findings]
         if key == "go" and text in ("", *keys):
@@ -186,7 +181,6 @@ class ReviewSession:
             raise ValueError("That is not possible now.")
 
     def _next_mistake(self) -> int:
-        """Return the place of the next mistake, beginning with the viewer's first one."""
         found = list(enumerate(self._whole.findings, 1))
         wrong = [place for place, one in found if not one.verdict.right]
         if not wrong:
@@ -227,8 +221,6 @@ class ReviewSession:
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
-    # ---- scene -----------------------------------------------------------------
-
     def scene(self) -> Scene:
         here = self.here
         if here is None:
@@ -253,13 +245,8 @@ class ReviewSession:
     def _named(self, text: str) -> str:
         return with_names(text, self.names) if self.names else text
 
-    # ---- one decision ----------------------------------------------------------
-
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
-        """Return the history before the moves of a turn.
-
-        It includes the cards drawn in that turn, unless `drawn` is false.
-        """
+        """Return the history before the moves of a turn, with its cards if `drawn` is true."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[turn] - 1 if drawn else ends[turn - 1]
@@ -284,7 +271,7 @@ class ReviewSession:
             grade.loss,
             grade.kind,
             how_often(grade),
-            decisive=grade.is_decisive,
+            blunder=grade.is_blunder,
             forced=grade.count == 1,
             frames=frames,
             line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
@@ -309,7 +296,7 @@ class ReviewSession:
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
         said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
-        headline = "A blunder." if grade.is_decisive else HEADLINES[grade.kind]
+        headline = "A blunder." if grade.is_blunder else HEADLINES[grade.kind]
         if grade.count == 1:
             headline = "Forced."
         elif is_only_good(grade):
@@ -352,8 +339,6 @@ class ReviewSession:
         yield ANALYZE
         if own:
             yield Action("card", "Add to my book")
-
-    # ---- the whole game --------------------------------------------------------
 
     def _figures(self, found: Review) -> Table:
         lucky = has_luck(found)
@@ -399,7 +384,7 @@ class ReviewSession:
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]
         made = [f"{self.turn_word} {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
         said = ", ".join(chance(sign * value) for value in found.course)
-        title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
+        title = "Your winning chance" if self.viewer is seat else f"{seat}'s winning chance"
         whole = (
             f"{title} after each {self.turn_word}: {said}. Mistakes: {'; '.join(made) or 'none'}."
         )
@@ -413,9 +398,6 @@ class ReviewSession:
             tuple(map(self._named, legend)),
             self.turn_word.capitalize(),
         )
-
-
-# ---- texts -----------------------------------------------------------------------
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:

@@ -48,13 +48,11 @@ def option_shares(options: Sequence[Option]) -> list[str]:
     return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
 
 
-#: How to format each column of options.
 FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
     "chance": lambda options: [chance(option.value) for option in options],
     "often": option_shares,
     "at worst": lambda options: [chance(option.guarantee) for option in options],
 }
-#: What each column means.
 MEANINGS = {
     "chance": f"chance: the winning chance; {HALF}.",
     "often": "often: how often perfect play chooses this move.",
@@ -62,14 +60,12 @@ MEANINGS = {
 }
 
 
-#: Smaller shares of a mixed strategy are not shown.
 SMALLEST_SHARE = 0.01
 
 
 def hint_of(
     solution: AnySolution, history: AnyHistory, seat: Seat | None, names: Names = SEAT_NAMES
 ) -> tuple[Position, Scene]:
-    """Return an analysis of the position that a seat sees, and a hint for that seat."""
     position, told = examine_with_chances(solution, history.view(seat)), list[str]()
     if seat is not None and seat in position.options:
         other = opponent_of(seat, names)
@@ -119,9 +115,7 @@ def best_moves(options: Sequence[Option]) -> str:
 
 
 def nudge(options: Sequence[Option]) -> str:
-    """Say how many moves are good without naming one.
-
-    Return "" if all moves are good, or if there are only two moves and one of them is good.
+    """Say how many moves are good without naming one, or "" if that would tell nothing new.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
@@ -165,8 +159,8 @@ def option_tables(
 ) -> Iterator[Table]:
     """Yield a table of the mixed strategy, if there is one, and a table of all options.
 
-    Texts address `viewer` as "you". `key` maps a move to the text that a front end sends back when
-    the user selects the move. `picked` is the move to mark.
+    Texts address `viewer` as "you". `key` maps a move to the text that a front end sends back.
+    `picked` is the move to mark.
     """
     options, columns = position.options[seat], ["chance"]
     if is_mixed(options):
@@ -186,7 +180,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Yield a row for each option, with the option's move as its key. Equal rows are adjacent."""
+    """Yield a row for each option, with its move as the key. Equal rows are adjacent."""
     top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
@@ -230,7 +224,6 @@ def answer_tables(
 
 
 def share_of(value: float) -> float:
-    """Convert a value from -1 to 1 to a share from 0 to 1, the filled part of a bar."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
 
@@ -243,9 +236,6 @@ def natural_order(option: Option) -> list[tuple[int, str]]:
 def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
     shown = {column for table in tables if table.kind == "options" for column in table.columns}
     return tuple(text for column, text in MEANINGS.items() if column in shown)
-
-
-# ---- the tables of a verdict -------------------------------------------------
 
 
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
@@ -285,9 +275,6 @@ def series_table(found: Series) -> Table:
         kind="series",
         head="move",
     )
-
-
-# ---- text --------------------------------------------------------------------
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:

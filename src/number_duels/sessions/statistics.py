@@ -15,23 +15,19 @@ from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import COUNTED_MOVES, carelessness, cost, percent
 
-#: The games of each group, such as each opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
 SCORES_WITH_TREND = (*SCORES, "trend")
-#: The maximum number of columns in the chart. If there are more games, they share columns.
+#: More games than this share columns of the chart.
 MAX_COLUMNS = 60
 #: The chart's axis reaches at least this cost, so that small costs do not look large.
 MIN_TOP = 0.1
 MEANING = f"Cost per move: the winning chance that you lose per move, on average. {COUNTED_MOVES}"
-#: Says which games are counted.
 AGAINST_COMPUTER = (
     "Only finished games against the computer count, including resigned games and games with hints."
     " Games in which you took a move back are left out."
 )
-#: The number of graded games that a trend needs.
 MIN_TREND_GAMES = 4
-#: A smaller change in the cost per move (0 to 1) is no trend.
 STEADY_WITHIN = 0.005
 TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
 
@@ -42,10 +38,10 @@ def statistics_scene(
     waiting: int = 0,
     counts: str = AGAINST_COMPUTER,
 ) -> Scene:
-    """Return a scene with the statistics of the games in `stats`.
+    """Return a scene with a person's statistics.
 
     `groups` maps titles to groups of games (default: by game and by opponent). `waiting` is the
-    number of games that are not graded yet. `counts` is a sentence that says which games count.
+    number of games that are not graded yet. `counts` says which games count.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
     score = stats.score

@@ -1,6 +1,6 @@
 """Training sessions: tasks, verdicts on answers, and the mistake book.
 
-A server stores only `state` between two requests.
+Between two requests, a server stores only `state`.
 """
 
 from __future__ import annotations
@@ -76,26 +76,20 @@ from number_duels.trainer.puzzles import (
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 
-#: The default number of tasks, and of answers if one position is repeated.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After this many wrong tries, a mistake from a game is explained.
 RETRY_TRIES = 2
 #: How many past turns to tell before a question. If both choose at once, only one is told.
 TOLD_TURNS = 2
 TRY_AGAIN = "Try again."
-#: The suffix of a lesson item's id that marks a second try.
 SECOND_TRY = "-2"
 #: With at least this share of right answers in a lesson's test, the easiest opponent is too easy.
 GOOD_TEST = 0.5
-#: Marks a test question of a lesson that was not right on the first try.
 NO_STAR = "☆"
-#: The item id for tries at a daily puzzle that do not count.
 PRACTICE = "practice"
 
 
 class BookStore(Protocol):
-    def read(self) -> Book:
-        """Return the mistake book with all events saved so far."""
+    def read(self) -> Book: ...
 
     def append(self, *events: TrainingEvent) -> None:
         """Save events. Raise ValueError if that fails."""
@@ -103,33 +97,24 @@ class BookStore(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """The training that a learner has chosen."""
-
     #: `drill`, `retry` (one position, two tries), `book`, `puzzle`, `daily` or `lesson`.
     kind: str
     #: The name of the game, or "" for the book of all games and the daily puzzle.
     game: str = ""
     settings: Mapping[str, int | str] = field(default_factory=dict)
     scope: Scope = field(default_factory=Scope)
-    #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
     count: int | None = None
-    #: The seed for choosing drills and ordering puzzles.
     seed: int = 0
-    #: The learner's local date.
     day: date = date.min
 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise with its prompt and the facts shown beside it."""
-
     exercise: Exercise
-    #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
     kind: str
     prompt: str
     facts: tuple[str, ...] = ()
-    #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
     #: Whether another try follows, so that the verdict must not reveal the solution.
     again: bool = False
@@ -160,10 +145,7 @@ class Task:
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
-        """Remove the right move from the feedback if the answer is wrong and another try follows.
-
-        If `explain` is true, the feedback still explains how the mistake is punished.
-        """
+        """Remove the right move from the feedback on a wrong answer if another try follows."""
         if found.right or not self.again:
             return found
         line = found.line if explain else None
@@ -196,10 +178,7 @@ class LessonTask(Task):
         return self.step.against
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer with the lesson's texts.
-
-        A wrong answer to a question about the rules costs nothing.
-        """
+        """Judge an answer with the lesson's texts. A wrong answer about the rules costs nothing."""
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         mixed = self.exercise.form == MIXED
@@ -231,8 +210,6 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text with a board but without a question."""
-
     text: str
     board: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
@@ -241,7 +218,6 @@ class Remark:
 
 class Given(NamedTuple):
     card: str
-    #: The answer as typed.
     answer: str
     right: bool
     cost: float
@@ -263,10 +239,8 @@ class State:
     items: tuple[str, ...]
     stage: str = WORKING
     item: str = ""
-    #: The position and phase of the current drill.
     spot: Spot | None = None
     phase: str = ""
-    #: The number of tasks so far, including the current one.
     number: int = 0
     #: The ids of the positions drawn so far. They are not drawn again.
     seen: tuple[str, ...] = ()
@@ -292,7 +266,6 @@ class TrainSession:
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
         self.state = state or State(self.course.items(), known=len(self.book.answers))
-        #: The current task or remark, or None until it is drawn or reopened.
         self.task: Task | Remark | None = None
         self.told: Judged | None = None
         #: The events that could not be saved, and the reason. The session continues without them.
@@ -302,7 +275,6 @@ class TrainSession:
             self._go_on()
         elif state.stage == SAID:
             self.task = self.course.remark(state.item)
-        #: Why the session ended early, or "" if it did not.
         self.problem = ""
 
     @property
@@ -311,7 +283,6 @@ class TrainSession:
 
     @property
     def opponent(self) -> str:
-        """Return the computer player to suggest after a lesson, or "" if there is none."""
         return self.course.opponent if self.state.stage == OVER else ""
 
     @property
@@ -324,8 +295,6 @@ class TrainSession:
     def game(self) -> AnyGame | None:
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
         return None if self.state.stage == OVER else self.course.game(item)
-
-    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
         if self.state.stage == WORKING and self.state.items:
@@ -360,7 +329,6 @@ class TrainSession:
         )
 
     def _reopen(self, solution: AnySolution) -> None:
-        """Reopen the task of a restored session, with its verdict if it was answered."""
         state, scope = self.state, self.plan.scope
         if state.spot is None:
             self.task = self.course.task(state.item, state.number, solution)
@@ -376,13 +344,8 @@ class TrainSession:
             answer = read_answer(self.task.spot, text, self.task.exercise.form)
             self.told = Judged(answer, self.task.judge(answer), self._series(self.task))
 
-    # ---- actions ---------------------------------------------------------------
-
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Carry out an action, and return a message for the user, or "" if there is none.
-
-        Raise ValueError if the action is not possible.
-        """
+        """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
         match key:
@@ -413,7 +376,7 @@ class TrainSession:
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
-        """Go to the next item. A remark is shown immediately, because it needs no work."""
+        # A remark is shown at once, because it needs no work.
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
         remark = self.course.remark(self.state.items[0]) if self.state.items else None
@@ -426,10 +389,7 @@ class TrainSession:
             )
 
     def answer(self, text: str, event_id: str = "") -> None:
-        """Judge an answer, and save it before the verdict is shown.
-
-        A mistake becomes a card, unless the book already has one for this position.
-        """
+        """Judge and save an answer. A mistake becomes a card, unless the position has one."""
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
             raise ValueError("There is no question to answer now.")
@@ -465,10 +425,8 @@ class TrainSession:
             return None
         return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
-    # ---- book ------------------------------------------------------------------
-
     def keep(self, *events: TrainingEvent) -> None:
-        """Save events. If that fails, the session continues, and the next call retries."""
+        """Save events. If that fails, the session continues, and the next call tries again."""
         waiting = (*self.unkept, *events)
         try:
             self.store.append(*waiting)
@@ -498,7 +456,6 @@ class TrainSession:
         return self.task
 
     def card(self, card_id: str) -> Card | None:
-        """Return a card by its id, or None."""
         own = (event for event in self.book.events if event.card == card_id)
         return Book(tuple(own)).card(card_id)
 
@@ -518,8 +475,6 @@ class TrainSession:
         wrong = sum(not one.right for one in self.state.given)
         added = sum(isinstance(event, AddCard) for event in self.book.events)
         return self.told is not None and not self.told.feedback.right and added == wrong == 1
-
-    # ---- scene -----------------------------------------------------------------
 
     @property
     def standing(self) -> str:
@@ -641,19 +596,13 @@ class TrainSession:
             yield f"Your mistake book now has {counted(len(self.book.cards), 'mistake')}."
 
 
-# ---- sources of tasks ----------------------------------------------------------
-
-
 class Course(ABC):
     """The tasks of a plan. Each kind of plan has its own subclass."""
 
     can_skip = True
     counts = True
-    #: The word for a task.
     noun = ""
-    #: Whether a missed position can be repeated at once.
     can_repeat = False
-    #: Whether the course resumes where the learner stopped.
     keeps_place = False
     next_label = "Next"
     again_label = "This position again"
@@ -667,8 +616,7 @@ class Course(ABC):
         self.session, self.plan, self.book = session, session.plan, session.book
 
     @abstractmethod
-    def items(self) -> tuple[str, ...]:
-        """Return the ids of the tasks to do, in order, or () if there is nothing to do."""
+    def items(self) -> tuple[str, ...]: ...
 
     def all_items(self) -> tuple[str, ...]:
         """Return the ids of all tasks, including those done in earlier sessions."""
@@ -679,8 +627,7 @@ class Course(ABC):
         return self.session.state.items
 
     @abstractmethod
-    def game(self, item: str) -> AnyGame:
-        """Return the game that an item belongs to."""
+    def game(self, item: str) -> AnyGame: ...
 
     @abstractmethod
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
@@ -694,15 +641,14 @@ class Course(ABC):
         yield from ()
 
     def repeated(self, item: str) -> str:
-        """Return the id of the item that asks a missed position again."""
+        """Return the id under which a missed position is asked again."""
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Return the last scene of a session, with changes for this course."""
+        """Return the last scene of a session, changed for this course."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        """Return short facts about a task, such as its difficulty or where it comes from."""
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
@@ -711,7 +657,6 @@ class Course(ABC):
         return state.number, state.number + len(state.items)
 
     def place(self) -> str:
-        """Return the number of the current task, such as `drill 2 of 10`."""
         return f"{self.noun} {' of '.join(map(str, self.progress() or ()))}"
 
     def headline(self, feedback: Feedback) -> str:
@@ -725,8 +670,6 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    """Drills of a game, or one position asked repeatedly."""
-
     noun = "drill"
 
     @property
@@ -752,13 +695,11 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    """Return a game's drills. They are cached because their difficulty is slow to compute."""
+    # Their difficulty is slow to compute.
     return Drills(solution)
 
 
 class CardCourse(Course):
-    """Mistakes that are due today, longest overdue first."""
-
     noun = "mistake"
     can_repeat = True
 
@@ -771,7 +712,7 @@ class CardCourse(Course):
         return tuple(found[: self.plan.count])
 
     def _card(self, item: str) -> Card:
-        """Return a card, even if it has been removed from the book."""
+        # The card may have been removed from the book.
         own = (event for event in self.session.book.events if event.card == item)
         card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
@@ -798,8 +739,6 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles sorted from easy to hard. Unsolved puzzles are preferred."""
-
     noun = "puzzle"
 
     def items(self) -> tuple[str, ...]:
@@ -873,7 +812,6 @@ class DailyCourse(TriesCourse):
 
     @property
     def tries(self) -> list[bool]:
-        """Return whether each try so far was right, including tries in earlier sessions."""
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
         return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
@@ -1097,9 +1035,6 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     return found
 
 
-# ---- texts ---------------------------------------------------------------------
-
-
 def in_words(task: Task, answer: Answer) -> str:
     odds, first = answer.weights, len(shared_word(task.exercise.options))
     given = [
@@ -1111,10 +1046,7 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences of a verdict.
-
-    If they do not begin with the answer, a sentence that names it comes first.
-    """
+    """Yield the sentences of a verdict. Name the answer first if they do not begin with it."""
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences
@@ -1136,10 +1068,9 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the position after `moves`, in which `seat` (1 or 2) must choose.
+    """Return the position after `moves`, in which `seat` (1, 2, or None for the first) must choose.
 
-    If `seat` is None, use the first seat that chooses. Raise ValueError if the seat does not choose
-    there.
+    Raise ValueError if the seat does not choose there.
     """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)

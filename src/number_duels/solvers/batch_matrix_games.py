@@ -20,7 +20,6 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return each matrix game's value for the row player."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -42,7 +41,6 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return the lower and upper bounds on each game's value that these strategies guarantee."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -138,11 +136,7 @@ def read_off(
 
 
 def proper_strategies(matrices: Floats, gains: Floats) -> Floats:
-    """Return the row player's proper mixed strategy for each matrix.
-
-    If there are several, return the one with the highest expected gain. `gains` has the gain of
-    each row.
-    """
+    """Return the row player's proper mixed strategy for each matrix."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]
@@ -159,7 +153,7 @@ def proper_strategies(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Group equal matrices, and return index and inverse arrays like those of `numpy.unique`."""
+    """Group equal matrices. Return index and inverse arrays like those of `numpy.unique`."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

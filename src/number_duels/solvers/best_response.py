@@ -50,13 +50,13 @@ class Response(Generic[S, M, E]):
 
     @property
     def exploitability(self) -> float:
-        """Return what the best response gains per game, averaged over both seats."""
+        """Return how much the best response gains per game, averaged over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the probability of each option: 1 for the best response, 0 for the others.
 
-        In a state that the search did not reach, return perfect play.
+        For a state that the search did not reach, return perfect play.
 
         >>> from number_duels import best_response, load
         >>> from number_duels.solvers.policies import UniformPolicy
@@ -80,7 +80,7 @@ class Response(Generic[S, M, E]):
     def after(self, state: S, seat: Seat) -> float:
         """Return a state's value for Player 1 if `seat` plays the best response.
 
-        In a state that the search did not reach, return the value of perfect play.
+        For a state that the search did not reach, return the value of perfect play.
         """
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
@@ -155,9 +155,6 @@ def response(
         # The best response is never worse than perfect play, except for rounding errors.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, value_at)
-
-
-# ---- one policy against another ----------------------------------------------
 
 
 def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
@@ -253,10 +250,9 @@ def expected_with_errors(
     error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Return Player 1's expected result for each pair of error rates.
+    """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
 
-    An error rate is the share of random moves in otherwise perfect play. Player 1's rate comes
-    first.
+    An error rate is the share of random moves in otherwise perfect play.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

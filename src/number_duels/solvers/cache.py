@@ -1,7 +1,6 @@
 """Tables of solved games, and the files that cache them.
 
-Opening a file checks only its header, so even large files open fast. Each block of numbers is
-checked before its first use.
+Opening a file checks only its header. Each block of numbers is checked before its first use.
 """
 
 from __future__ import annotations
@@ -25,24 +24,21 @@ from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder, replace_f
 from number_duels.games import find
 from number_duels.solvers.errors import DamagedFile
 
-#: A function that is called repeatedly with the fraction of the work done.
+#: Reports progress: call it with the fraction of the work that is done.
 Progress: TypeAlias = Callable[[float], None]
 
 
-def silent(fraction: float) -> None:
-    """Ignore progress reports."""
+def silent(fraction: float) -> None: ...
 
 
 class Section(Protocol):
-    """A sequence of numbers, in memory or in a file."""
-
     def __len__(self) -> int: ...
 
     def __getitem__(self, place: int, /) -> float: ...
 
 
 class Tables(NamedTuple):
-    """The tables of a solved game, and the number of its unfinished states."""
+    """The tables of a solved game, and the number of its states that are not over."""
 
     sections: Sequence[Section]
     states: int
@@ -56,8 +52,6 @@ def written(settings: Mapping[str, int | str]) -> str:
     """
     return " ".join(f"{name}={value}" for name, value in sorted(settings.items()))
 
-
-# ---- the file of a solution ----------------------------------------------------
 
 MAGIC: Final = b"NDUELS\x01\n"
 FIXED: Final = struct.Struct("<8sII")  # magic bytes, length of the header, its checksum
@@ -166,14 +160,10 @@ def unpack(data: memoryview, identity: str) -> Tables:
     return Tables(sections, words["states"])
 
 
-# ---- the folder of solutions ---------------------------------------------------
-
 LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
 
-#: The size limit that this process has set, or None for the default.
 limit_bytes: int | None = None
 
-#: The kinds of files in the folder. A file's identity names its kind only for strategies.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
 
@@ -182,15 +172,12 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file in the cache folder. If it is damaged, `game` and `settings` are empty."""
-
     path: Path
     size_bytes: int
     kind: str
     game: str = ""
-    #: The settings, as `name=value`.
     settings: str = ""
-    #: Whether it was made with other rules or another version, so this version cannot use it.
+    #: Whether this version cannot use the file, because the rules or the solver have changed.
     outdated: bool = True
 
 
@@ -202,7 +189,6 @@ def cached_solutions() -> list[CachedFile]:
 
 
 def size_of(path: Path) -> int:
-    """Return the size of a file in bytes, or 0 if another process has just deleted it."""
     try:
         return path.stat().st_size
     except OSError:
@@ -225,12 +211,10 @@ def cached_solution(path: Path) -> CachedFile:
 
 
 class SolutionCache:
-    """The cache file for one game and one solving method."""
-
     def __init__(self, game: Game[S, M, E], identity: str) -> None:
         self.name = game.name
         self.identity = identity
-        #: The fingerprint of the rules, or None if the game cannot be cached.
+        #: A digest of the source code, or None if the solution cannot be cached.
         self.rules = fingerprint(type(game))
 
     def read(self) -> Tables | None:
@@ -246,9 +230,9 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Write a solution to its file, and delete outdated files of the same game and method.
+        """Write a solution to its file, and delete older files of the same game and method.
 
-        Return an error message if that fails, otherwise None.
+        Return an error message, or None on success.
         """
         if self.rules is None:
             return None
@@ -273,9 +257,9 @@ class SolutionCache:
 
 
 def make_room(path: Path, size_bytes: int) -> None:
-    """Delete the least recently used files until a file of `size_bytes` fits into the cache.
+    """Delete the least recently used files until `size_bytes` more fit into the cache.
 
-    Raise OSError if that file alone exceeds the cache limit.
+    Raise OSError if the file alone is larger than the cache may be.
     """
     limit = allowed_bytes()
     if size_bytes > limit:

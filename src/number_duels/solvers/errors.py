@@ -43,7 +43,7 @@ class Unreachable(ValueError):
 
 
 class SomethingHidden(ValueError):
-    """The view has no value, because it hides part of the state."""
+    """The view has no value, because part of the state is hidden."""
 
 
 class DamagedFile(Exception):

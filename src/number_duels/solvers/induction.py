@@ -18,28 +18,24 @@ from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium, rows_of
 from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 
-if TYPE_CHECKING:  # imported only if needed: locks and NumPy
+if TYPE_CHECKING:  # imported only if needed
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most keys to hold in plain Python. They take about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
 
-#: Returns a state's value for Player 1 if the given seat plays the best response, or None
-#: if the state was not searched.
+#: Returns a state's value for Player 1 if the given seat plays the best response. Returns None for
+#: a state that was not searched.
 ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 
 class Method(ABC, Generic[S, M, E]):
-    """A way to solve one game with given settings.
+    """A way to solve one game with given settings."""
 
-    A subclass may override the methods that return None. If it does not, callers use a slower
-    algorithm.
-    """
-
-    #: The name of the method, and the settings on which its tables depend, as `name=value`.
+    #: The name of the method and its settings, as `name=value`. It is part of the cache file's
+    #: name.
     identity: str
 
     def table_bytes(self) -> int:
@@ -51,12 +47,12 @@ class Method(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """Return an unfinished state's value for Player 1, or None if the state is unreachable."""
+        """Return Player 1's value of a state that is not over, or None if it is unreachable."""
 
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Solve the game with locks, and return a function that looks up values for Player 1."""
+        """Solve the game with locks, and return a function that looks up Player 1's value."""
         return None
 
     def expected_results(
@@ -65,47 +61,43 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Return Player 1's expected result for each pair of error rates."""
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Return a fast equivalent of `RandomPlay`."""
+        """Return a function that does the same as `RandomPlay`, but faster."""
         return None
 
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to perfect play with random moves at this rate."""
+        """Find the best response to a player that makes random moves at this rate."""
         return None
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to perfect play that follows these locks."""
+        """Find the best response to perfect play with these locks."""
         return None
 
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to any policy."""
         return None
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables | None:
-        """Return all strategies as tables that `arrays` can read."""
+        """Compute all strategies, as tables that `arrays` can read."""
         return None
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S] | None:
         return None
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
-        """Return the perfect choice in every state, for games that are too large for `tabulate`."""
+        """Compute the perfect choice in every state of a game that is too large for `tabulate`."""
         return None
 
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state on the search path, with its next states and the values found so far."""
-
     key: Hashable
     state: S
     turn: Decision[M] | Chance[E]
@@ -114,14 +106,13 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Solves any game by backward induction. States with the same key are solved once."""
+    """Solves any game by backward induction, once for each key."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
         self.remedy = f"; {remedy}" if remedy else ""
         self.identity = f"induction {written(game.settings)}"
-        #: The value of every finished key, including ends of the game.
         self.known: dict[Hashable, float] = {}
         self.ends = 0
         self.open: set[Hashable] = set()
@@ -145,7 +136,7 @@ class Induction(Method[S, M, E]):
         return None
 
     def visit_all(self, progress: Progress) -> None:
-        """Visit all states depth first. Recursion would be too deep for long games."""
+        # Recursion would be too deep for long games.
         start = self.game.start()
         if self.known_value(start) is not None:
             return
@@ -210,7 +201,7 @@ class Induction(Method[S, M, E]):
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:
-    """Estimate the fraction of the game tree that has been visited."""
+    """Estimate which fraction of the game tree has been visited."""
     share, fraction = 1.0, 0.0
     for visit in path:
         share /= len(visit.following)
@@ -219,7 +210,7 @@ def done(path: Sequence[Visit[S, M, E]]) -> float:
 
 
 def digest(key: Hashable) -> tuple[int, int]:
-    """Return a 16-byte digest of a key, as two integers. It is the same in every process."""
+    """Return a digest of a key as two integers. It is the same in every process."""
     both = blake2b(spelled(key).encode(), digest_size=16).digest()
     return int.from_bytes(both[:8]), int.from_bytes(both[8:])
 
@@ -233,11 +224,8 @@ def spelled(key: object) -> str:
     return repr(key)
 
 
-# ---- against random play -----------------------------------------------------
-
-
 class RandomPlay(Generic[S, M, E]):
-    """Computes Player 1's result if one seat plays `strategy` and the other plays randomly."""
+    """Computes Player 1's result if one seat plays `strategy` and the other plays at random."""
 
     def __init__(
         self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
@@ -276,9 +264,6 @@ class RandomPlay(Generic[S, M, E]):
         return fsum(odds * self.known[self.game.key(then)][seat] for odds, then in after)
 
 
-# ---- the best response to a policy -------------------------------------------
-
-
 def induce_response(
     game: Game[S, M, E],
     seat: Seat,
@@ -286,11 +271,7 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """Return Player 1's result for every key if `seat` plays the best response to `policy`.
-
-    The search begins at `start`, by default the start of the game. It does not go beyond states for
-    which `leaf` returns a value.
-    """
+    """Return Player 1's result for every key if `seat` plays the best response to `policy`."""
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
     opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
@@ -328,10 +309,7 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """Return one list per move of `seat`, with the possible next states and their probabilities.
-
-    If `seat` has no move, return a single list.
-    """
+    """Return, for each move of `seat`, the next states and their probabilities."""
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
     others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]

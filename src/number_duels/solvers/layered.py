@@ -1,7 +1,7 @@
 """Tools for kernels that give every state a code and solve a game layer by layer.
 
 Codes 0, 1 and 2 mean that the game is over: lost, drawn or won for the seat that would move next.
-If both seats choose at once, these are Player 1's results.
+If both seats choose at once, they are Player 1's results.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ Table: TypeAlias = NDArray[np.int8 | np.float64]
 LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
-#: The number of states processed at a time. They fit into the processor's cache.
+#: How many states are processed at a time, so that they fit into the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: The number of codes that are searched for reachable states at a time.
 MAX_SCANNED_CODES = 1 << 16
 
-#: The largest size of a table.
 MAX_TABLE_BYTES = 1 << 31
 
 FIRST_MOVES, SECOND_MOVES, BOTH = 1, 2, 3
@@ -43,15 +41,13 @@ MAX_SEPARATE_FILLS = 16
 
 
 class Layer(NamedTuple):
-    """States with the same number of options. Each code is the sum of a head and a tail."""
+    """States with the same number of options. Each sum of a head and a tail is a code."""
 
     heads: Codes
     tails: Codes
 
 
 class Chunk(NamedTuple):
-    """Some states of one layer and their next states, as codes."""
-
     codes: Codes
     after: Codes
 
@@ -61,25 +57,19 @@ StrategySource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
-    """The interface of a kernel that solves a game layer by layer."""
-
-    #: Whether the seats move in turn. Otherwise both choose at the same time.
+    #: Whether the seats take turns. Otherwise, both choose at once.
     in_turn: bool
-    #: The title of the game, for error messages.
     title: str
-    #: The seat that moves first, if the seats move in turn.
     first: Seat = Seat.ONE
-    #: The number of codes, and the code of the start of the game.
     size: int
     start: int
 
     @abstractmethod
-    def code(self, state: S) -> int:
-        """Return the code of an unfinished state."""
+    def code(self, state: S) -> int: ...
 
     @abstractmethod
     def mover(self, state: S) -> Seat:
-        """Return the seat for which the state's value is stored."""
+        """Return the seat whose value is stored for this state."""
 
     @abstractmethod
     def layers(self) -> Sequence[Layer]:
@@ -87,25 +77,20 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the codes of all next states, in the order of the game's options.
+        """Return the codes of all next states, in the order of the options, one row per state.
 
-        The result has one row per state, or one matrix per state if both seats choose at once.
+        If both seats choose at once, return one matrix per state.
         """
 
     @abstractmethod
-    def moves(self, codes: Codes, seat: Seat) -> Codes:
-        """Return a seat's options in states of one layer, as indexes into `all_moves`."""
+    def moves(self, codes: Codes, seat: Seat) -> Codes: ...
 
     @abstractmethod
-    def mirror(self, codes: Codes) -> Codes:
-        """Return the codes of the same states with the seats swapped.
-
-        This is called only if both seats choose at once.
-        """
+    def mirror(self, codes: Codes) -> Codes: ...
 
 
 def check_size(title: str, entries: int, width: float) -> None:
-    """Raise TooLarge if a table would be too large. `width` is the number of bytes per entry."""
+    """Raise TooLarge if a table is too large. `width` is the number of bytes per entry."""
     if entries * width > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{title} with these settings cannot be solved: its table would have "
@@ -115,10 +100,7 @@ def check_size(title: str, entries: int, width: float) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Find all reachable states.
-
-    Return which seats can move at each code, and the number of reachable states.
-    """
+    """Return the seats that can move at each code, and the number of reachable states."""
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -154,7 +136,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one state of each mirrored pair, and fill in both values."""
+    """Solve one state of each mirrored pair, and store both values."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -178,12 +160,12 @@ def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
 
 
 class ReachedGraph(Generic[S]):
-    """The reachable states of a game. Methods compute results backward from the end of the game."""
+    """The reachable states of a game. Its methods compute results from the end to the start."""
 
     def __init__(self, kernel: LayeredKernel[S]) -> None:
         self.kernel = kernel
         self.reached, _ = explore(kernel, silent)
-        #: The index of a code's results: the ends first, then the reachable codes.
+        #: The index of each code's result: the ends first, then the reachable codes.
         self.places = np.zeros(kernel.size, np.int64)
         self.places[:ENDS] = range(ENDS)
         codes = ENDS + np.flatnonzero(self.reached[ENDS:])
@@ -191,16 +173,12 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return an array of results in which only the ends of the game are filled in.
-
-        It has one row per mover, or a single row if both seats choose at once.
-        """
+        """Return an array in which only the ends of the game have their results."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
 
     def at(self, results: Floats, code: int, mover: Seat) -> float | None:
-        """Return Player 1's result at a code, or None if the code is unreachable."""
         if not (0 <= code < len(self.places) and self.places[code]):
             return None
         if not self.kernel.in_turn:
@@ -216,7 +194,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixes: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of a chunk if both seats play the strategies in `mixes`."""
+        """Compute the results of a chunk if both seats play the strategies in `mixes`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -229,7 +207,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mix: Floats, results: Floats) -> None:
-        """Fill in the results of a chunk if `seat` plays the best response to `mix`."""
+        """Compute the results of a chunk if `seat` plays the best response to `mix`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -247,16 +225,12 @@ def with_errors(perfect: Floats, error_rate: float) -> Floats:
 
 
 class PerfectStrategies:
-    """Computes the strategies of `Solution.strategy` for whole chunks.
-
-    The chunks must come in order, from the end of the game to the start.
-    """
+    """Computes perfect strategies for chunks, in order from the end of the game."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
         self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
         self.proper = None if kernel.in_turn else ProperStrategies(np.frombuffer(numbers))
-        #: For each code, the share of options that lose value.
         self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
@@ -273,7 +247,6 @@ class PerfectStrategies:
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
         top = values.min(axis=1, keepdims=True)
         self.losing_shares[codes] = (values > top).mean(axis=1)
-        # A loss for the seat that would move next is a win for the mover.
         results = np.where(after < ENDS, DRAWN - after, 0.0)
         keys = np.where(values == top, tie_break_key(self.losing_shares[after], results), -1.0)
         best = np.zeros(after.shape)
@@ -282,10 +255,7 @@ class PerfectStrategies:
 
 
 class ProperStrategies:
-    """Computes the proper mixed strategies of both seats for whole chunks.
-
-    The chunks must come in order, from the end of the game to the start.
-    """
+    """Computes both seats' proper strategies, for chunks in order from the end of the game."""
 
     def __init__(self, table: Floats) -> None:
         self.table = table
@@ -306,7 +276,7 @@ class ProperStrategies:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Does the same as `RandomPlay`, but for whole layers at a time."""
+    """Does the same as `RandomPlay`, a whole layer at a time."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -336,20 +306,16 @@ class LayeredRandomPlay(Generic[S]):
 
 
 class QueriedPolicy(Generic[S, M, E]):
-    """Asks a policy for its mixed strategy in every reachable state."""
+    """The mixed strategies of a policy in every reachable state."""
 
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
         self.in_turn = graph.kernel.in_turn
-        #: One state for every code, by the seat that moves.
         self.states: dict[Seat, dict[int, S]] = {seat: {} for seat in Seat}
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies, one row per state.
-
-        A row has only zeros if the seat never moves in that state.
-        """
+        """Return a seat's mixed strategies, one row per state."""
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
@@ -382,10 +348,7 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the next state after an option.
-
-        `option` is the index of the option, or of a pair of options if both seats choose.
-        """
+        """Return the state after the option, or the pair of options, with this index."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

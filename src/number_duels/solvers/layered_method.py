@@ -1,8 +1,7 @@
-"""Solve whole layers of a game at once, with best responses and locks.
+"""Solve whole layers of a game at once, also with locks or against a policy.
 
-If the seats move in turn, every code has two results: one for Player 1 to move, and one for Player
-2 to move. Each is from the point of view of the seat to move. If both seats choose at once, every
-code has one result, from Player 1's point of view.
+If the seats take turns, a code has two results, one for each seat to move, from the view of that
+seat. If both choose at once, a code has one result, from the view of Player 1.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from number_duels.solvers.strategy_locks import LockRule, LockRules
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-#: Worse than any result, so an option with this value is never chosen.
+#: Worse than any result, so the seat never chooses an option with this value.
 LOCKED_OUT = -2.0
 
 
@@ -141,7 +140,6 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(self, strategies: StrategySource, progress: Progress) -> ResponseValue[S]:
-        """Find each seat's best response to the other seat's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
@@ -154,14 +152,11 @@ def erring(perfect: PerfectStrategies, error_rate: float) -> StrategySource:
     return lambda chunk, seat: with_errors(perfect(chunk, seat), error_rate)
 
 
-# ---- locks ---------------------------------------------------------------------
-
-
 class Limits(NamedTuple):
-    """The moves that locks allow a seat, with one row per state and one column per option."""
+    """The moves that locks allow a seat: one row per state, one column per option."""
 
     allowed: Flags
-    #: Whether the mixed strategy is fixed. If so, `weights` are its probabilities.
+    #: Whether the mixed strategy is fixed. If so, `weights` has its probabilities.
     fixed: Flags
     weights: Floats
 
@@ -170,15 +165,12 @@ class PlacedRule(NamedTuple):
     """A lock as arrays: the moves it allows, their weights, and the codes at which it applies."""
 
     keeps: Flags
-    #: All zero if the rule fixes no mixed strategy.
+    #: All zero if the lock fixes no mixed strategy.
     weights: Floats
-    #: None if it applies everywhere.
     codes: Codes | None
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """The locks of a game, with positions and moves as numbers."""
-
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
         moves = rules.game.all_moves()
@@ -216,10 +208,10 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """Return a seat's option values, adjusted so that its best choice obeys the locks.
+    """Change a seat's option values so that its best choice obeys the locks.
 
-    If the locks fix the seat's mixed strategy, every option gets the expected value of that
-    strategy. A forbidden option gets a value that is worse than any result.
+    Where locks fix a mixed strategy, all options get its expected value. A forbidden option gets a
+    value below any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)

@@ -1,7 +1,4 @@
-"""Find the values and optimal mixed strategies of matrix games.
-
-This module is plain Python. `batch_matrix_games` solves thousands of matrices at once.
-"""
+"""Find the values and optimal mixed strategies of matrix games, in plain Python."""
 
 from __future__ import annotations
 
@@ -17,10 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The largest accepted gap between the lower and the upper bound of a value.
 CERTIFIED_GAP = 1e-9
 
-#: A number nearer to zero than this is a rounding error.
+#: A number nearer to zero is a rounding error.
 EPSILON = 1e-12
 
 Matrix: TypeAlias = Sequence[Sequence[float]]
@@ -33,8 +29,6 @@ def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
 
 
 class Equilibrium(NamedTuple):
-    """The value for the row player, and an optimal mixed strategy for each player."""
-
     value: float
     rows: tuple[float, ...]
     columns: tuple[float, ...]
@@ -72,15 +66,12 @@ def saddle(matrix: Matrix) -> tuple[Mix, Mix]:
 
 
 def certify(matrix: Matrix, rows: Mix, columns: Mix) -> tuple[float, float]:
-    """Return the lower and upper bounds on the value that these strategies guarantee."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
 
 
 class Tableau:
-    """The linear program of a matrix game, solved by the simplex method."""
-
     def __init__(self, matrix: Sequence[Sequence[Number]], epsilon: float) -> None:
         low, high = min(map(min, matrix)), max(map(max, matrix))
         self.epsilon = epsilon
@@ -89,7 +80,7 @@ class Tableau:
             [*(1 + (entry - low) / (high - low) for entry in row), 1] for row in matrix
         ]
         self.costs: list[Number] = [*[-1] * self.width, 0]
-        #: The labels at the top and at the side: first the columns of the matrix, then its rows.
+        #: The labels at the top and at the side: columns first, then rows.
         self.top = list(range(self.width))
         self.side = list(range(self.width, self.width + self.height))
 
@@ -110,19 +101,13 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return a column that improves the result, or None if there is none.
-
-        If `careful` is true, choose the column by a rule that avoids cycles.
-        """
+        """Return a column that improves the result, or None. If `careful`, avoid cycles."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """Return the row with the smallest ratio, or None if no entry of the column is positive.
-
-        If several rows are tied, choose the one with the lowest label, to avoid cycles.
-        """
+        """Return the row with the smallest ratio, or None. The lowest label wins ties."""
         ratios = (
             (row[-1] / row[column], self.side[i], i)
             for i, row in enumerate(self.body)
@@ -165,29 +150,25 @@ def shares(weights: Sequence[Number]) -> Mix:
 Column: TypeAlias = tuple[Number, ...]
 Corner: TypeAlias = tuple[float, ...]
 
-#: Coefficients nearer to zero than this are rounding errors.
+#: A coefficient nearer to zero is a rounding error.
 TOLERANCE = 1e-10
 
-#: A coefficient in this range may be a rounding error, so the matrix is solved again exactly.
+#: A coefficient in this range may be a rounding error, so the program solves the matrix exactly.
 DOUBTFUL = (1e-12, 1e-8)
 
-#: A fraction with a larger denominator is not simple.
 MAX_DENOMINATOR = 10_000
 
-#: A variable nearer to zero than this is zero.
 ROUNDING = 1e-12
 
-#: Entries are rounded to this many digits.
 DIGITS = 14
 
-#: The search stops after this many corners.
 MAX_CORNERS = 2_000
 
 
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
     """Return the corners of the set of proper mixed strategies, in descending order.
 
-    All of them yield the same result against every column, so the caller may choose any.
+    All yield the same result against every column, so the caller may choose any.
 
     >>> proper_corners([[1, 1, 0], [1, 0, 0], [1, 1, 0]])
     ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -218,7 +199,7 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
 
 
 class Doubtful(ArithmeticError):
-    """It is unclear whether a coefficient is a rounding error."""
+    """Raised if a coefficient may or may not be a rounding error."""
 
 
 def check(costs: Sequence[Number]) -> None:
@@ -237,22 +218,21 @@ def fraction(number: Number) -> Fraction:
 class Polytope:
     """The mixed strategies that are still possible, as a simplex tableau.
 
-    The variables are numbered: first the probability of each row, then the slack of each column,
-    and last the least yield. The slack of a column is its yield minus the least yield.
+    Its variables are, in this order: the probability of each row, the slack of each column, and the
+    least yield. A column's slack is its yield minus the least yield.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.height = height = len(columns[0])
-        #: The slacks of the remaining columns.
         self.slacks = [height + j for j in range(len(columns))]
         self.least = height + len(columns)
-        # Begin with the safest row alone. The slack of one of its worst columns is 0.
+        # Begin with the safest row. One of its worst columns has slack 0.
         row = max(range(height), key=lambda i: min(column[i] for column in columns))
         worst = min(range(len(columns)), key=lambda j: columns[j][row])
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        #: The number 1, of the same type as the entries of the columns.
+        #: The number 1, as a float or a fraction like the entries.
         self.one: Number = columns[0][0] * 0 + 1
         self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]
@@ -275,7 +255,7 @@ class Polytope:
             self.add_least()
 
     def unsettled(self) -> list[int]:
-        """Return the slacks that can be above zero, and fix the others at zero."""
+        """Return the slacks that can be above zero. Fix the others at zero."""
         positive: set[int] = set()
         for slack in self.slacks:
             if slack in positive:
@@ -299,7 +279,6 @@ class Polytope:
         self.outside.append(self.least)
 
     def maximise(self, label: int) -> None:
-        """Pivot until the variable is as large as possible."""
         if label in self.outside:
             place = self.outside.index(label)
             self.pivot(self.leaving(place), place)
@@ -395,15 +374,11 @@ class Polytope:
 
 
 # ---- choosing among equally good moves -----------------------------------------
-#
-# The best move is the one after which the opponent errs most easily. If that is equal, a move
-# that wins at once comes first and one that loses at once last. Then the option order decides.
 
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
 Numbers = TypeVar("Numbers", float, "NDArray[np.float64]")
 
-#: Tie-break keys that differ by no more than this are equal.
 TIE = 5e-10
 
 
@@ -411,13 +386,9 @@ def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
     """Return a number that ranks equally good moves. The highest number wins.
 
     `losing_share` is the share of the opponent's replies that lose value. `result` is the mover's
-    result if the move ends the game, otherwise 0. The result matters only if the losing shares are
-    equal.
+    result if the move ends the game, otherwise 0. It decides only between equal shares.
     """
     return losing_share + result * 1e-9
-
-
-# ---- for notebooks and other programs ------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -441,7 +412,7 @@ class PayoffMatrix(Generic[M]):
     values: tuple[tuple[float, ...], ...]
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the payoffs of both players as two NumPy arrays, as nashpy expects them."""
+        """Return both players' payoffs as two NumPy arrays, as nashpy expects them."""
         import numpy as np
 
         one = np.array(self.values)

@@ -1,7 +1,7 @@
 """A disk cache of compiled code. Importing this module imports Numba.
 
 Each file is named after a digest of everything that its code depends on. Numba's own cache misses
-changes to functions that are imported from other files.
+changes to functions imported from other files.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ rebuild: Any = CompileResult._rebuild
 dump: Any = dumps
 
 PACKAGE = Path(__file__).parents[1]
-#: The folders with sources of compiled code.
 SOURCES = ("adapters", "core", "games", "machine", "solvers")
-#: Files that have not been used for this long are deleted.
 KEPT_SECONDS = 30 * 24 * 3600
 
 
@@ -52,7 +50,6 @@ def compiled_folder() -> Path:
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all source files that compiled code depends on."""
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -61,7 +58,6 @@ def source_digest(package: Path = PACKAGE) -> str:
     return digest.hexdigest()
 
 
-#: The digest of the files when this module was imported.
 IMPORTED = source_digest()
 
 
@@ -84,7 +80,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
 
 
 class CodeCache(_Cache):
-    """The cached code of one function, with one file per signature. Numba calls these methods."""
+    """The cached code of one function, one file per signature. Numba calls these methods."""
 
     def __init__(self, made_from: str) -> None:
         self.made_from = made_from

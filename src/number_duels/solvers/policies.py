@@ -11,14 +11,13 @@ from typing import Generic, Protocol, TypeVar
 from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame, check_seat
 from number_duels.core.match import Match
 
-#: How far the sum of a policy's probabilities may be from 1.
 SUM_TOLERANCE = 1e-6
 
 S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Policy(Protocol[S_contra, M]):
-    """A function of a view and a seat that returns a probability for every option.
+    """A function that takes a view and a seat, and returns a probability for every option.
 
     Moves may be given as text. A missing option has the probability 0. The result may depend only
     on the key of the state.
@@ -32,19 +31,20 @@ class Policy(Protocol[S_contra, M]):
     True
     """
 
-    def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float] | Mapping[str, float]:
-        """Return the probability of every option."""
+    def __call__(
+        self, view: S_contra, seat: Seat, /
+    ) -> Mapping[M, float] | Mapping[str, float]: ...
 
 
 class ErringPolicy(Generic[S, M, E]):
-    """A policy that plays perfectly except for a known share of random moves."""
+    """A policy that plays perfectly, except for a known share of random moves."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
         """Return the share of random moves, or None if the policy is for another game."""
         raise NotImplementedError
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
-        """Return the probabilities as a list, in the order of the options."""
+        """Return the probabilities in the order of the options."""
         raise NotImplementedError
 
 
@@ -72,10 +72,7 @@ def check_state(state: object) -> None:
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
-    """Return `seat` or, if it is None, the only seat that decides.
-
-    Raise ValueError if `seat` is None and both seats decide, or neither.
-    """
+    """Return `seat` or the only seat that decides. Raise ValueError if there is none."""
     if seat is not None:
         return seat
     check_state(state)
@@ -119,7 +116,6 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """Return the values of `probabilities` as a list."""
     # This is called very often, and the package's own policies need no check.
     if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
         if isinstance(policy, UniformPolicy):

@@ -33,12 +33,11 @@ from number_duels.solvers.matrix_games import (
 )
 from number_duels.solvers.policies import ErringPolicy, check_state, decision_of, same, seat_of
 
-if TYPE_CHECKING:  # NumPy is imported only if a kernel needs it
+if TYPE_CHECKING:  # imported only if a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
-#: Strategies are stored as arrays up to this many states, which take about half a gigabyte.
+#: Strategies are stored as arrays up to this many states, about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-#: A solution caches this many results of each kind.
 MAX_REMEMBERED = 50_000
 
 Found = TypeVar("Found")
@@ -52,7 +51,6 @@ class TableReader(Generic[S, M, E]):
     ) -> None:
         self.game, self.method, self._progress = game, method, progress
         self._cache = SolutionCache(game, method.identity) if cache else None
-        #: The reason why the tables could not be cached, or None.
         self.warning: str | None = None
         found = self._cache.read() if self._cache else None
         self.cached = found is not None
@@ -63,7 +61,7 @@ class TableReader(Generic[S, M, E]):
         return self._tables.states
 
     def _solve(self) -> Tables:
-        self._progress(0.0)  # a caller that does not want to wait can raise an error here
+        self._progress(0.0)  # The caller's `progress` may raise an error here, so as not to wait.
         tables = self.method.solve(self._progress)
         self._progress(1.0)
         self.warning = self._cache.write(tables) if self._cache else None
@@ -82,10 +80,10 @@ class TableReader(Generic[S, M, E]):
         make: Callable[[Sequence[Section]], Tables | None],
         use: Callable[[Sequence[Section]], Found],
     ) -> Found | None:
-        """Return an object that is computed from these tables, and cache its data in another file.
+        """Return an object made from these tables, and cache its data in a file of its own.
 
-        If the data is not cached, `make` computes it. `use` turns the data into the object. Return
-        None if `make` returns None.
+        If the data is not in the cache, `make` computes it, or returns None. `use` turns it into
+        the object.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -134,7 +132,6 @@ class Solution(Generic[S, M, E]):
         self.seconds = seconds  #: How many seconds solving or opening took.
         self.cached = tables.cached  #: Whether it was read from the cache.
         self.warning = tables.warning
-        # The same positions recur, within a game and between games.
         self._values: Memo[float] = Memo()
         self._mixes: Memo[Sequence[float]] = Memo()
         self._arrays: StrategyArrays[S] | None = None
@@ -147,8 +144,8 @@ class Solution(Generic[S, M, E]):
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
         """Return all strategies as arrays, and use them for all later answers.
 
-        The first call takes seconds, and later calls read the arrays from the cache. Return None if
-        the game has too many states or no fast way to build the arrays.
+        The first call takes seconds, later calls read the cache. Return None if the game is too
+        large.
         """
         method = self.tables.method
         if self._arrays is None and self.states <= MAX_ARRAY_STATES:
@@ -160,8 +157,8 @@ class Solution(Generic[S, M, E]):
     def open_choices(self) -> memoryview | None:
         """Return the perfect choices in all states as numbers.
 
-        The first call takes seconds, and later calls read the choices from the cache. Return None
-        if the solving method has no table of choices.
+        The first call takes seconds, later calls read the cache. Return None if the solving method
+        has no table of choices.
         """
         return self.tables.derive(
             f"{STRATEGIES} choices",
@@ -192,18 +189,17 @@ class Solution(Generic[S, M, E]):
     def strategy(self) -> PerfectPolicy[S, M, E]:
         """Return perfect play: `strategy(state, seat)` returns the probability of every option.
 
-        The result is the same on every run. If both seats choose at once, it is a proper
-        equilibrium: it is optimal, and it gains most from the opponent's mistakes. If one seat
-        decides, it is a single best move. Among equally good moves, it is the one after which the
-        largest share of the opponent's replies loses value.
+        It is the same on every run. If both seats choose at once, it is a proper equilibrium:
+        optimal, and it gains most from the opponent's mistakes. If one seat decides, it is a best
+        move after which the largest share of the opponent's replies loses value.
         """
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
-        """Return the value of each option for the seat that chooses it.
+        """Return each option's value for the seat that chooses, if both play perfectly afterwards.
 
-        `seat` may be omitted if only one seat decides. If both choose at once, the other seat plays
-        its `strategy`. Afterwards both play perfectly.
+        Omit `seat` if only one seat decides. If both choose at once, the other seat plays its
+        `strategy`.
         """
         seat = seat_of(self.game, state, seat)
         options = self._options(state, seat)
@@ -262,10 +258,7 @@ class Solution(Generic[S, M, E]):
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
-        """Return the values of all next states for Player 1.
-
-        If both seats choose, the values are in the order of the payoff matrix, row by row.
-        """
+        """Return the values of all next states for Player 1, row by row if both seats choose."""
         turn = self.game.turn(state)
         assert not isinstance(turn, Outcome)
         if self._arrays and isinstance(turn, Decision):
@@ -273,7 +266,7 @@ class Solution(Generic[S, M, E]):
         return [self.value(then) for then in successors(self.game, state, turn)]
 
     def _mix(self, state: S, seat: Seat) -> Sequence[float]:
-        key = self.game.key(state), seat  # states in the memo were checked before
+        key = self.game.key(state), seat  # the memo holds only states that were checked
         return self._mixes.get(key, lambda: self._new_mix(state, seat))
 
     def _new_mix(self, state: S, seat: Seat) -> Sequence[float]:
@@ -331,9 +324,7 @@ class Solution(Generic[S, M, E]):
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
-        """Return the best moves that are hardest for the opponent to answer.
-
-        Return an empty tuple if all best moves are equally hard to answer.
+        """Return the best moves that are hardest to answer, or none if all are equally hard.
 
         >>> from number_duels import load
         >>> from number_duels.solvers import solve

@@ -19,7 +19,7 @@ from number_duels.solvers.strategy_locks import Lock, LockRules
 
 #: The most states to solve in plain Python if the library for a faster method is missing.
 MAX_PLAIN_STATES = 300_000
-#: Callers tell the user before they add more than this to the cache.
+#: Before adding more than this to the cache, callers tell the user.
 LARGE_CACHE_BYTES = 100_000_000
 
 
@@ -85,9 +85,7 @@ def solve(
 
 
 def bytes_to_cache(game: Game[S, M, E]) -> int:
-    """Return roughly how many bytes solving a game adds to the cache.
-
-    Return 0 if the solution is already cached, or if it is small.
+    """Return about how many bytes solving a game adds to the cache, or 0 if they are few.
 
     >>> from number_duels import load
     >>> bytes_to_cache(load("number-knot")) < 10_000_000

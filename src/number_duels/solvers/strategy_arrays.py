@@ -1,7 +1,4 @@
-"""All strategies of a solved game as arrays, for fast lookup.
-
-Every reachable code has a node. The first three nodes are the ends of the game.
-"""
+"""All strategies of a solved game as arrays. A node is an index of a state in these arrays."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ Actions: TypeAlias = NDArray[np.int16]
 class Side(NamedTuple):
     """One seat's options in all nodes.
 
-    `starts` has the index of each node's first option. The other arrays have one number per option.
+    `starts` has the index of each node's first option. The other arrays have a number per option.
     """
 
     starts: Integers
@@ -50,17 +47,16 @@ class Side(NamedTuple):
 
 class StrategyArrays(NamedTuple, Generic[S]):
     kernel: LayeredKernel[S]
-    #: The code of each node, in order.
     codes: Integers
     #: The value of each node for the seat that moves, or for Player 1 if both choose.
     node_values: Floats
-    #: The next nodes of all nodes, row by row. `after_starts` says where those of a node begin.
+    #: The nodes that follow each node, in one row. `after_starts` says where each node's begin.
     after: Nodes
     after_starts: Integers
     sides: tuple[Side, ...]
 
     def node(self, state: S) -> int:
-        """Return the node of an unfinished state, or 0 if it is unreachable."""
+        """Return the node of a state, or 0 if it is unreachable."""
         code = self.kernel.code(state)
         place = int(self.codes.searchsorted(code))
         return place if place < len(self.codes) and self.codes[place] == code else 0
@@ -78,7 +74,6 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return as_list(side.guarantees[own])
 
     def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
-        """Return a seat's arrays, and the slice that holds the options of a state."""
         side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
         return side, slice(side.starts[node], side.starts[node + 1])
 
@@ -94,8 +89,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
 class ArrayPolicy(Generic[S, M, E]):
     """A policy that is stored as arrays of probabilities.
 
-    `best_response` and `expected` read the arrays directly, instead of calling the policy for each
-    state.
+    `best_response` and `expected` read the arrays, which is faster than calling the policy.
 
     >>> from number_duels import best_response, load, solve
     >>> game = load("number-knot", numbers=3, life=4)
@@ -134,8 +128,8 @@ class ArrayPolicy(Generic[S, M, E]):
     def with_odds(self, odds: ArrayLike) -> Self:
         """Return a policy for the same positions, with the probabilities in `odds`.
 
-        The axes of `odds` are position, seat and action, without the seat if the seats move in
-        turn. Illegal actions are ignored, and the other odds are scaled to a sum of 1.
+        The axes of `odds` are position, seat and action. If the seats take turns, there is no seat
+        axis. Illegal actions are ignored, and the others are scaled to a sum of 1.
         """
         sides, count = self.arrays.sides, len(self.arrays.codes) - ENDS
         seats = (len(sides),) if len(sides) > 1 else ()
@@ -169,7 +163,7 @@ class ArrayPolicy(Generic[S, M, E]):
 
 
 def rows_of(side: Side) -> Integers:
-    """Return the index of the position that each option belongs to."""
+    """Return the index of the position to which each option belongs."""
     counts = np.diff(side.starts[ENDS:])
     return np.repeat(np.arange(len(counts)), counts)
 
@@ -222,8 +216,8 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Yield each side's probabilities and values, and also its guarantees if both seats choose."""
-    if values.ndim == 2:  # one seat decides, and the next values belong to the other
+    """Yield each side's probabilities and values. If both sides choose, also yield guarantees."""
+    if values.ndim == 2:  # the next values belong to the other seat
         yield both[0], 0.0 - values.astype(np.float64)
         return
     rows, columns = both
@@ -235,7 +229,7 @@ def unpack(kernel: LayeredKernel[S], sections: Sequence[Section]) -> StrategyArr
     codes, node_values, after, after_starts, *rest = (
         np.asarray(checked_numbers(section)) for section in sections
     )
-    # If the seats move in turn, guarantees equal values.
+    # If the seats take turns, guarantees equal values.
     rest += rest[2:] if kernel.in_turn else []
     sides = tuple(Side(*rest[first : first + 4]) for first in range(0, len(rest), 4))
     return StrategyArrays(kernel, codes, node_values, after, after_starts, sides)

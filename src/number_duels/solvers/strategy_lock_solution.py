@@ -30,7 +30,6 @@ from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_locks import LockRules, Mix, decisions
 
-#: Returns the value of a next state for Player 1.
 After: TypeAlias = Callable[[S], float]
 
 
@@ -38,8 +37,8 @@ After: TypeAlias = Callable[[S], float]
 class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
-    Forbidden moves are removed from the perfect mixed strategy, and the other moves keep their
-    proportions. If none of its moves remain, the policy plays the best of the allowed moves.
+    Forbidden moves are removed from the perfect mixed strategy. The other moves keep their
+    proportions. If none is left, the policy plays the best allowed move.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -69,7 +68,7 @@ class LockedPolicy(Generic[S, M, E]):
         return proper_corners([matrix[mix.index(1.0)] for mix in mixes])[0]
 
     def responses(self, progress: Progress) -> ResponseValue[S]:
-        """Find the best response to this policy, with the fastest method available."""
+        """Find the best response to this policy, with the fastest method."""
         tables, game = self.solution.tables, self.solution.game
         found = tables.read(
             lambda sections: tables.method.respond_to_locks(self.rules, sections, progress)
@@ -80,9 +79,9 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    `reply_value` and `reply_values` assume that one player follows the locked `policy` and that the
-    opponent exploits it. `value`, `values` and `strategy` assume that both players know the locks
-    and play as well as the locks allow. All values are exact.
+    `reply_value` and `reply_values`: one player follows the locked `policy`, and the opponent
+    exploits it. `value`, `values` and `strategy`: both players know the locks and play as well as
+    the locks allow. All values are exact.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -102,13 +101,11 @@ class LockedSolution(Generic[S, M, E]):
         self.policy = LockedPolicy(solution, rules)
         self._progress = progress
         self._spots = frozenset(rules.spots)
-        # Both are computed for the whole game on first use.
+        # Both are computed for the whole game, on first use.
         self._replies: ResponseValue[S] | None = None
         self._table: Callable[[S], float | None] | None = None
         #: Values of the best response in states that the locked policy never reaches.
         self._elsewhere: dict[Seat, dict[Hashable, float]] = {seat: {} for seat in Seat}
-
-    # ---- best responses to the locked play --------------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
         """Return Player 1's expected result if `seat` plays the best response to `policy`."""
@@ -117,9 +114,9 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the value of each option for `seat` if the opponent plays `policy`.
+        """Return the value of each option for `seat`, against an opponent that plays `policy`.
 
-        Afterwards `seat` plays the best response.
+        Afterwards, `seat` plays the best response.
         """
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
@@ -155,8 +152,6 @@ class LockedSolution(Generic[S, M, E]):
 
         return after
 
-    # ---- both play their best within the locks ---------------------------------
-
     def value(self, state: S) -> float:
         """Return Player 1's expected result if both play as well as the locks allow."""
         after = self._after(state)
@@ -176,7 +171,7 @@ class LockedSolution(Generic[S, M, E]):
     def values(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the value of each option for `seat`, including forbidden options.
 
-        The other seat plays its `strategy`. Afterwards both play as well as the locks allow.
+        The other seat plays its `strategy`. Afterwards, both play as well as the locks allow.
         """
         turn, after = decision_of(self.game, state, seat), self._after(state)
         mix = [1.0]
@@ -211,8 +206,6 @@ class LockedSolution(Generic[S, M, E]):
 
         return after
 
-    # ---- shared ----------------------------------------------------------------
-
     def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
         turn = self.game.turn(state)
         if isinstance(turn, Decision):
@@ -225,7 +218,7 @@ class LockedSolution(Generic[S, M, E]):
         )
 
     def _is_local(self, state: S) -> bool:
-        """Return whether the locks apply only to the next decision, and not later."""
+        """Return whether the locks apply only to the next decision."""
         self.solution.value(state)  # raises for an unreachable state
         here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here
@@ -235,20 +228,15 @@ class LockedSolution(Generic[S, M, E]):
 
 
 def matrix_of(turn: Decision[M], values: Sequence[float]) -> Matrix:
-    """Return the next states' values for Player 1, with one row per move of Player 1."""
     return rows_of(values, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
-    """Return the next states' values for a seat, with one row per move of that seat."""
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]
 
 
-# ---- by induction, for any game -------------------------------------------------
-
-#: The mixed strategies of a seat that does not decide.
 NO_CHOICE: tuple[Mix, ...] = ((1.0,),)
 
 
@@ -276,7 +264,7 @@ def open_to(rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat) 
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mix], columns: Sequence[Mix]
 ) -> list[list[float]]:
-    """Return the payoff of each mixed strategy in `rows` against each one in `columns`.
+    """Return the payoff of each mixed strategy in `rows` against each in `columns`.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]

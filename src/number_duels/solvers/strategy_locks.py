@@ -12,7 +12,6 @@ from number_duels.core.history import History
 from number_duels.core.text import printable
 
 NEVER, ALWAYS, PLAYS = "never", "always", "plays"
-#: The word for the start of the game, after `at`.
 START = "start"
 EXAMPLES = "'2 never 10', '2 always 5 here' or '2 plays 6:30 8:25 at 7/6'"
 
@@ -21,8 +20,7 @@ EXAMPLES = "'2 never 10', '2 always 5 here' or '2 plays 6:30 8:25 at 7/6'"
 class Lock:
     """A rule that fixes part of a player's strategy, such as "never 10".
 
-    `at` lists the moves that lead to the locked position. It is empty for the start of the game,
-    and None for all positions. A lock does not apply in a position where it would leave no move.
+    A lock does not apply in a position where it would leave no move.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -39,7 +37,7 @@ class Lock:
     moves: tuple[str, ...]
     #: The relative weight of each move, if the rule is `plays`.
     weights: tuple[float, ...] = ()
-    #: The moves that lead to the locked position, or None for all positions.
+    #: The moves that lead to the locked position, "" for the start, or None for all positions.
     at: str | None = None
 
     def __post_init__(self) -> None:
@@ -91,7 +89,7 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """Return the moves of a lock and its position, which is None if the lock applies everywhere."""
+    """Return the moves of a lock, and its position or None if it applies everywhere."""
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
@@ -114,17 +112,12 @@ def weight_of(move: str, text: str) -> float:
         ) from None
 
 
-# ---- locks applied to a game -----------------------------------------------------
-
-#: The probability of each option, in the order of the options.
 Mix: TypeAlias = tuple[float, ...]
 
 
 class LockRule(NamedTuple, Generic[S, M]):
-    """One lock: the moves it allows, and the states in which it applies."""
-
     seat: Seat
-    #: The weight of each move that is played, or empty if the rule is `never`.
+    #: The weight of each move that may be played, or empty if the rule is `never`.
     weights: Mapping[M, float]
     never: frozenset[M]
     #: The states in which the lock applies, by key, or None for everywhere.
@@ -135,7 +128,7 @@ class LockRule(NamedTuple, Generic[S, M]):
 
 
 class LockRules(NamedTuple, Generic[S, M, E]):
-    """The locks of a game. They apply in order, each to the moves that earlier locks allow."""
+    """The locks of a game. Each applies to the moves that the locks before it allow."""
 
     game: Game[S, M, E]
     rules: tuple[LockRule[S, M], ...]
@@ -158,7 +151,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mix]:
-        """Return the fixed mixed strategy, or a pure strategy for each move that is allowed."""
+        """Return the fixed mixed strategy, or a pure strategy for each allowed move."""
         key = self.game.key(state) if self.spots else None
         return open_strategies(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -166,7 +159,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mix]:
-        """Do the same as `open`, but ignore locks for single positions."""
+        """Return the same as `open`, without the locks for single positions."""
         return open_strategies(
             [r for r in self.rules if r.seat is seat and r.spots is None], options
         )
@@ -212,10 +205,7 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """Return the states in which a lock applies, by key.
-
-    If a card is drawn first, there is one state for each possible card.
-    """
+    """Return the states in which a lock applies, by key, one for each card that may be drawn."""
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:
@@ -229,10 +219,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield the state and its decision.
-
-    If a card is drawn first, yield the state and the decision after each possible card.
-    """
+    """Yield the state and its decision or, if a card is drawn first, a pair for each card."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

@@ -52,7 +52,6 @@ def check_players(*words: str, human: bool = False) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Raise a usage error if an external player cannot be created."""
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):
             for game in games if has_policy(person.who) else games[:1]:

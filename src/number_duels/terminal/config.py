@@ -21,7 +21,6 @@ Value = str | bool | int
 V = TypeVar("V", str, bool, int)
 
 HEADER = "# Your settings for Number Duels. You can edit this file; `duels` keeps your comments.\n"
-#: A TOML value on one line: a string in single or double quotes, a number or a word.
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
@@ -139,7 +138,6 @@ def parse(text: str) -> Config:
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Return a configuration with the values in `found`. Raise ValueError if a value is wrong."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -176,12 +174,11 @@ def checked_value(name: str, value: object) -> Value:
 
 
 def written(value: Value) -> str:
-    """Return a value as TOML, which is the same as JSON for these types."""
+    # For these types, TOML is written like JSON.
     return json.dumps(value, ensure_ascii=False)
 
 
 def write_config(config: Config) -> None:
-    """Write the changed values to the configuration file, and keep its comments and order."""
     before = read_config()
     path = Path(os.path.realpath(config_path()))  # write to the target of a symbolic link
     try:

@@ -12,7 +12,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """An error that ends the command. It has a message for the user and an exit status."""
+    """An error that ends the command, with a message for the user and an exit status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         if "pip install '" in message:
@@ -21,12 +21,10 @@ class CommandError(Exception):
         self.status = status
 
 
-class Interrupted(Exception):
-    """The input was closed while the program still needed it."""
+class Interrupted(Exception): ...
 
 
 def usage(message: str) -> CommandError:
-    """Return an error for a wrong command-line argument."""
     return CommandError(message, WRONG_USAGE)
 
 
@@ -54,7 +52,7 @@ def file_errors(path: Path, done: str) -> Iterator[None]:
 def pip() -> str:
     if sys.prefix in (sys.base_prefix, os.environ.get("VIRTUAL_ENV")):
         return "pip"
-    from shlex import quote  # late, because every start imports this module
+    from shlex import quote  # every start imports this module
 
     here = os.path.relpath(sys.executable)
     return f"{quote(sys.executable if here.startswith(os.pardir) else here)} -m pip"

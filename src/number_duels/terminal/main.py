@@ -68,10 +68,10 @@ def complete(words: list[str]) -> int:
 
 
 def open_streams() -> None:
-    """Open /dev/null for every standard stream that the caller closed."""
+    # The caller may have closed any standard stream.
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this stream's
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this stream's
             setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
     register_error("stand_in", stand_in)
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "stand_in")):

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
 LEVEL = "level:"
-#: The players of the arena that the "More" page offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
@@ -28,7 +27,6 @@ class MenuEntry(NamedTuple):
     title: str
     note: str
     words: tuple[str, ...]
-    #: Whether a blank line precedes it.
     apart: bool = False
 
 
@@ -87,7 +85,6 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena, which saves its results."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
@@ -130,10 +127,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest level that the user has beaten in `game`.
-
-    Return `who` itself if it is not a level, or if the user has not beaten it.
-    """
+    """Return the level above the highest one that the user has beaten, or `who` without one."""
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
         int(opponent.who.removeprefix(LEVEL))
@@ -161,7 +155,6 @@ def play_words(
 
 
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
-    """Yield the entries of the training menu. `game` is a game's title, or "" for all games."""
     from number_duels.sessions.progress import daily_note, next_lesson_words, today
     from number_duels.terminal.commands.book import local_day
 
@@ -184,12 +177,9 @@ class Today(NamedTuple):
     puzzle: str = "a new one every day"
     puzzle_done: bool = False
     due: int = 0
-    #: The streak and other progress in one line.
     standing: str = ""
-    #: The game of the next lesson, or "" if there is none, and a note about it.
     lesson: str = ""
     lesson_note: str = ""
-    #: Whether some steps of the lesson are done.
     lesson_begun: bool = False
 
 
@@ -218,7 +208,7 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
 
 
 def read_book(clock: Clock) -> Book:
-    """Return the mistake book, or an empty book if it cannot be used."""
+    # An unusable book counts as empty.
     from number_duels.trainer.book import Book, BookFile
 
     try:

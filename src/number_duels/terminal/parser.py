@@ -29,13 +29,11 @@ from number_duels.terminal.config import OPTIONS, Config, read_config, written
 from number_duels.terminal.errors import usage
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
-#: The words that `duels cache clear` accepts besides a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
 A_GAME = "choose a game by its name or a part of it, such as knot"
-#: The commands of each group, with the function that runs each and its help text.
 COMMANDS = {
     "play": {
         "play": ("commands.play:play", "Play a game."),
@@ -97,7 +95,6 @@ class Parser(ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Raise an error for an unknown option, and suggest a similar one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:
@@ -317,7 +314,6 @@ def add_kept(made: Mapping[str, Parser]) -> None:
 
 
 def parsed(arguments: list[str]) -> Namespace:
-    """Parse a command line. Take missing options from the user's configuration."""
     check_command(arguments)
     args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()

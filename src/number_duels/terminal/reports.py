@@ -223,8 +223,6 @@ BAR_WIDTH = 30
 
 
 class LiveStandings:
-    """A table of scores and forfeits that is updated while games are played."""
-
     def __init__(
         self, total: int, results: Iterable[GameResult], clock: Clock = SYSTEM_CLOCK
     ) -> None:
@@ -284,6 +282,6 @@ class LiveStandings:
             yield
         finally:
             if self.shown:
-                # Erase to the end of the screen, because ^C may have been echoed below the table.
+                # ^C may have been echoed below the table, so erase to the end of the screen.
                 sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
                 sys.stderr.flush()

@@ -25,7 +25,6 @@ def games_folder() -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Return a path for a new game. The file name starts with the time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
@@ -43,7 +42,7 @@ class SaveFile:
         return self.path.parent == games_folder()
 
     def write(self, match: AnyMatch) -> None:
-        """Replace the file with the whole record. If that fails, the old file stays."""
+        # If writing fails, the old file stays.
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replace_file(self.path, keep_locked=True) as file:
@@ -77,7 +76,6 @@ class SaveFile:
 
 
 def path_named(text: str) -> Path:
-    """Return the path that the user typed, with `~` expanded if possible."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
 
 
@@ -98,8 +96,6 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record, and the file and line that it comes from."""
-
     where: str
     record: Record
 
@@ -139,9 +135,7 @@ class SavedGame(NamedTuple):
     path: Path
     record: Record
     turns: int
-    #: The person's opponent, such as `level:2`, or both players if not exactly one is a person.
     opponent: str
-    #: The result in a few words, such as "Ann won" or "unfinished".
     standing: str
 
     @property
@@ -233,7 +227,6 @@ OTHER_FILE = "Type the name of another file, or press Enter to continue without 
 class GameSaver:
     def __init__(self, console: Console, file: SaveFile | None) -> None:
         self.console = console
-        #: None if the game is not saved.
         self.file = file
 
     @property

@@ -13,7 +13,7 @@
 from number_duels.trainer.book import Learner, MissRate
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, MoveShare, Reader, Series, judge, series
+from number_duels.trainer.feedback import BestReply, Feedback, MoveShare, Series, judge, series
 from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzles import Puzzle, daily, judge_puzzle, puzzle_lines, puzzles, squares
 from number_duels.trainer.spot import OpenSpot, Spot
@@ -30,7 +30,7 @@ __all__ = [
     "read_answer",
     "judge",
     "Feedback",
-    "Reader",
+    "BestReply",
     "Learner",
     "MissRate",
     "series",

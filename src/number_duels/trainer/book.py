@@ -1,7 +1,6 @@
 """The mistake book: its cards, their schedule, and the learner's miss rates.
 
-A book is a list of events, and everything else is computed from them. Books can be merged in any
-order.
+A book is a list of events. Everything else is computed from them, so books can be merged.
 
 >>> from number_duels.core.game import Seat
 >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -54,28 +53,21 @@ __all__ = [
 ]
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
-#: The daily puzzle is explained after this many wrong tries. Later tries are practice.
+#: After this many wrong tries, the daily puzzle is explained. Later tries are practice.
 DAILY_TRIES = 3
 SOURCES = ("game", "drill", "analysis", "puzzle")
-#: The cost of turning a certain win into a certain loss.
 MAX_COST = 2.0
-#: Far longer than any answer or puzzle id.
 MAX_TEXT_CHARS = 2000
-#: A time outside these years comes from a wrong clock and can't be scheduled.
+#: A time outside these years comes from a wrong clock, and nothing can be scheduled for it.
 YEARS = range(2000, 3000)
 EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
-#: An answer's weight halves after this many later answers to the same position or phase.
+#: How many later answers, to the same position or phase, halve the weight of an answer.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
-#: Room for about half a million answers.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
 #: The card id of an event without a position.
 NO_CARD = "0" * ID_LETTERS
-#: Every line starts with these bytes.
 BEGINNING = b'{"event": "'
-
-
-# ---- events --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -105,7 +97,7 @@ class AddCard:
 class AnswerGiven:
     """An event that records an answer. `card` is the id of the position.
 
-    If a lesson step was only read or skipped, `card` is `NO_CARD` and the answer is empty.
+    For a lesson step that was only read or skipped, `card` is `NO_CARD` and the answer is empty.
     """
 
     event: ClassVar = "answer"
@@ -171,7 +163,6 @@ def new_id() -> str:
 
 
 def rounded(cost: float) -> float:
-    """Round a cost, and limit it to the range from 0 to `MAX_COST`."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
 
 
@@ -256,9 +247,6 @@ def spot_in(data: Mapping[str, object]) -> Spot:
     return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
 
 
-# ---- cards and book ----------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Card:
     """A card of the mistake book: a position to practice, and when it comes back.
@@ -329,14 +317,9 @@ class Book:
         """Return a book with the events of both books."""
         return Book((*self.events, *other.events))
 
-    # ---- cards -----------------------------------------------------------------
-
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Return all cards, longest overdue first.
-
-        If two cards are due at the same time, the one with the higher cost comes first.
-        """
+        """Return all cards, longest overdue first, then the most expensive first."""
         live: dict[str, tuple[AddCard, list[AnswerGiven]]] = {}
         removed = set[str]()
         for event in self.events:
@@ -344,7 +327,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The wrong answer that created the card has the card's time. Don't count it.
+                # Don't count the wrong answer that created the card. It has the card's time.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -369,8 +352,6 @@ class Book:
         """Return the card with this id, or None if it is not in the book."""
         return next((card for card in self.cards if card.id == card_id), None)
 
-    # ---- answers ---------------------------------------------------------------
-
     @cached_property
     def answers(self) -> tuple[AnswerGiven, ...]:
         """Return all answers, oldest first."""
@@ -383,7 +364,7 @@ class Book:
     def daily_streak(self, today: date) -> int:
         """Return the current streak: the number of days in a row with a solved daily puzzle.
 
-        A streak up to yesterday still counts, unless all tries allowed today were wrong.
+        A streak up to yesterday counts, unless all tries allowed today were wrong.
         """
         if is_explained(self.daily_tries(today)):
             return 0
@@ -424,10 +405,7 @@ class Book:
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
-        """Return whether each lesson step was answered correctly at the first try.
-
-        The keys are the notes of the steps. Only the last run through the lesson counts.
-        """
+        """Return, for each step of the last run through a lesson, if the first try was right."""
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
             step = int(answer.note) if answer.note.isdecimal() else 0
@@ -445,7 +423,7 @@ class Book:
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
-    """Sort events by time, and keep one event per id. The choice is the same on every machine."""
+    """Sort events by time, with one event per id. The choice is the same on every machine."""
     found: dict[str, TrainingEvent] = {}
     for event in events:
         known = found.setdefault(event.id, event)
@@ -455,7 +433,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Return whether an event may restore a removed card. Mistakes from games may not."""
+    # A mistake from a game may not restore a card that the learner removed.
     return event.source != "game"
 
 
@@ -471,10 +449,7 @@ def is_explained(tries: Sequence[bool]) -> bool:
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day whose puzzle this answer solved, or None.
-
-    An answer counts only while it is that day somewhere on Earth.
-    """
+    """Return the day whose puzzle this answer solved on that day, or None."""
     if answer.kind != "daily" or not answer.right:
         return None
     try:
@@ -483,9 +458,6 @@ def daily_solved(answer: AnswerGiven) -> date | None:
         return None
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     return day if abs(answer.time - noon) <= timedelta(hours=26) else None
-
-
-# ---- miss rates --------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -502,10 +474,7 @@ class MissRate:
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
-        """Return the rate after one more answer.
-
-        An answer counts half as much after `half_life` more answers.
-        """
+        """Return the rate after one more answer. `half_life` more answers halve its weight."""
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 
@@ -548,19 +517,15 @@ class Learner:
         return 4 * spot.rate * part.rate
 
 
-# ---- on disk: one event per line, append only ----------------------------------
-
-
 class BookLine(NamedTuple):
     number: int
     event: TrainingEvent | None
     problem: str = ""
-    #: Whether the line is incomplete, for example after a power cut.
     cut_off: bool = False
 
 
 class BookFile:
-    """A mistake book on disk. Several processes may read it and append to it at the same time."""
+    """A mistake book on disk. Several processes may read it and append to it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "training.jsonl"
@@ -647,7 +612,6 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line is the beginning of an event, possibly cut off by a power failure."""
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])
 

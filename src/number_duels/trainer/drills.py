@@ -23,11 +23,9 @@ from number_duels.trainer.spot import OpenSpot, Spot
 LEVELS = ("easy", "medium", "hard")
 #: How often players in sampled games make random moves, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
-#: A search ends with this many candidates, or with one candidate after MANY_GAMES sampled games,
-#: or after MAX_GAMES.
+#: A search ends with this many candidates, with one after MANY_GAMES, or after MAX_GAMES.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
-#: The number of sampled positions that set a game's limits between easy, medium and hard.
 COMPARED = 150
 
 
@@ -77,7 +75,7 @@ class Drills:
         *,
         limit_s: float = inf,
     ) -> Exercise:
-        """Draw a random exercise, preferably one with a high stake that the learner often misses.
+        """Draw a random exercise, preferably a costly one that the learner often gets wrong.
 
         Skip positions whose id is in `seen`. After `limit_s` seconds, choose from the positions
         found so far. Raise ValueError if there are none.
@@ -128,7 +126,7 @@ class Drills:
                 continue
             if (
                 scope.form != MOVE and not spot.both_choose
-            ):  # a seat that decides alone need not mix
+            ):  # a seat that decides alone needs no mixed strategy
                 continue
             known.add(spot.id)
             exercise = Exercise(spot, self.solution, phase=phase)
@@ -146,7 +144,7 @@ class Drills:
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
-    """Play a sample game, and return its decisions with their phases, in random order."""
+    """Play a sample game. Return its decisions with their phases, in random order."""
     history = play_out(solution, rng, {seat: rng.choice(SLIPS) for seat in Seat})
     spots = []
     for seat in Seat:
@@ -160,7 +158,7 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
 
 
 def may_mix(game: AnyGame) -> bool:
-    """Return whether both seats ever choose at once. If not, perfect play needs no mixed strategy.
+    """Return whether both seats ever choose at once, so that a strategy may have to be mixed.
 
     >>> from number_duels import load
     >>> [may_mix(load(name)) for name in ("number-bid", "number-knot")]
@@ -187,10 +185,7 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 
 
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
-    """Play a whole game, and return its history.
-
-    `slips` says how often each seat makes a random move. All other moves are perfect.
-    """
+    """Play a whole game. `slips` says how often each seat makes a random move."""
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

@@ -17,7 +17,6 @@ from number_duels.review.position import TOLERANCE, AnySolution, Option, Positio
 from number_duels.review.words import cost, is_mixed
 from number_duels.trainer.spot import OpenSpot
 
-# ---- answers -------------------------------------------------------------------
 #: The forms of an answer, as mistake books and results of `duels bench` store them.
 MOVE, MIXED = FORMS = ("move", "mixture")
 #: The same forms, as commands and requests name them.
@@ -65,7 +64,7 @@ def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
 def read_move(spot: OpenSpot, text: str) -> Hashable:
     move = by_notation(text, spot.game.parse)
     if move is None or move not in spot.options:
-        # Name all options, because a game's own message could give away the best one.
+        # The game's own message could give away the best option, so list all of them.
         options = listed(list(map(str, spot.options)))
         raise ValueError(f"{printable(text.strip())!r} is not available; choose {options}.")
     return move
@@ -89,11 +88,7 @@ def read_mix(spot: OpenSpot, text: str) -> dict[str, float]:
     return {str(move): found[move] / total for move in spot.options if found.get(move)}
 
 
-# ---- exercises -----------------------------------------------------------------
-
-
-#: A mixed strategy is right if it costs at most this winning chance against an opponent who
-#: knows it.
+#: A mixed strategy is right if an opponent who knows it gains at most this winning chance.
 RIGHT_WITHIN = 0.01
 
 
@@ -148,7 +143,7 @@ class Exercise:
     def asked_as(self, form: str) -> Exercise:
         """Return the exercise with this form of answer, `MOVE` or `MIXED`.
 
-        The form is always `move` if perfect play is not a mixed strategy here.
+        The form stays `MOVE` if perfect play is not a mixed strategy here.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
@@ -162,8 +157,6 @@ class Exercise:
     def cost(self, move: str) -> float:
         """Return the cost of a move, from 0 to 2."""
         return self.position.costs[self.spot.seat].moves[move][0]
-
-    # ---- difficulty ------------------------------------------------------------
 
     @property
     def stake(self) -> float:
@@ -191,8 +184,6 @@ class Exercise:
         """Return the difficulty from 0 to 1. A small gap and high temptation raise it."""
         return ((1 - self.gap / 2) + self.temptation) / 2
 
-    # ---- question --------------------------------------------------------------
-
     @property
     def prompt(self) -> str:
         """Return the question as one or two sentences."""
@@ -204,9 +195,6 @@ class Exercise:
         if self.spot.both_choose:
             return "You both choose at once. What do you choose?"
         return "What do you play?"
-
-
-# ---- greedy play -----------------------------------------------------------------
 
 
 #: Higher than any score on a board, so that an immediate win looks best.
@@ -248,7 +236,6 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Score a part of the board: a meter's value, or how many numbers a grid has left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

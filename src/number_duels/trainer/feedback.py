@@ -39,10 +39,10 @@ from number_duels.trainer.exercise import MIXED, RIGHT_WITHIN, Answer, Exercise
 
 
 @dataclass(frozen=True)
-class Reader:
+class BestReply:
     """The best reply of an opponent who knows the learner's mixed strategy, and what it gains.
 
-    >>> Reader(taken=0.5, move="9", words="9").taken
+    >>> BestReply(taken=0.5, move="9", words="9").taken
     0.5
     """
 
@@ -79,7 +79,7 @@ class Feedback:
     #: A sentence about the position after the line, or empty if the game is over by then.
     line_end: str = ""
     #: The best reply to the mixed strategy, or None if a move was asked for.
-    reader: Reader | None = None
+    best_reply: BestReply | None = None
 
 
 def judge(exercise: Exercise, answer: Answer) -> Feedback:
@@ -95,10 +95,10 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     """
     state, seat = exercise.spot.state, exercise.spot.seat
     position = examine_with_chances(exercise.solution, state)
-    reader = None
+    best_reply = None
     if exercise.form == MIXED and exercise.spot.both_choose:
-        reader = read_by(exercise, answer.weights)
-        loss = reader.taken
+        best_reply = best_reply_to(exercise, answer.weights)
+        loss = best_reply.taken
         right = loss <= 2 * RIGHT_WITHIN + TOLERANCE
     else:
         loss = fsum(share * exercise.cost(move) for move, share in answer.weights.items())
@@ -106,28 +106,28 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     odds = {option.move: option.probability for option in exercise.options}
     played = any(odds[move] for move in answer.weights)
     wrong = None
-    if answer.move and not right and not reader:
+    if answer.move and not right and not best_reply:
         wrong = mistake_of(exercise, answer.move, position)
     return Feedback(
         right,
         loss,
-        headline(exercise, loss, reader, right=right, played=played),
-        tuple(sentences(exercise, position, wrong, reader)),
+        headline(exercise, loss, best_reply, right=right, played=played),
+        tuple(sentences(exercise, position, wrong, best_reply)),
         tuple(option for option in position.options[seat] if option.move in exercise.best),
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong and is_telling(wrong) else None,
         to_learner(line_end(wrong), seat) if wrong else "",
-        reader,
+        best_reply,
     )
 
 
 def headline(
-    exercise: Exercise, loss: float, reader: Reader | None, *, right: bool, played: bool
+    exercise: Exercise, loss: float, best_reply: BestReply | None, *, right: bool, played: bool
 ) -> str:
     lost = "nothing" if loss < TOLERANCE else f"{cost(loss)} of your winning chance"
     graded = "Right" if right else "Wrong" if is_mistake(loss) else "Inaccurate"
-    if reader:
+    if best_reply:
         return f"{graded}: it costs {lost} against an opponent who knows it."
     if not right:
         return f"{graded}: it costs {lost}."
@@ -139,14 +139,14 @@ def headline(
 
 
 def sentences(
-    exercise: Exercise, position: Position, wrong: Mistake | None, reader: Reader | None
+    exercise: Exercise, position: Position, wrong: Mistake | None, best_reply: BestReply | None
 ) -> Iterator[str]:
     seat = exercise.spot.seat
-    if reader and reader.taken > TOLERANCE:
-        yield f"The best reply to it is {reader.words}."
+    if best_reply and best_reply.taken > TOLERANCE:
+        yield f"The best reply to it is {best_reply.words}."
     if wrong:
         yield from mistake_sentences(wrong)
-    elif reader and exercise.mixes:
+    elif best_reply and exercise.mixes:
         yield f"Perfect play mixes: {strategy_text(position.options[seat])}."
     else:
         yield from advice(position, seat, seat)
@@ -158,7 +158,6 @@ def mistake_sentences(made: Mistake) -> Iterator[str]:
 
 
 def free_sentence(made: Mistake) -> str:
-    """Name the moves that cost nothing. If there are none, name the right mixed strategy."""
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
         return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
     return right_sentence(made)
@@ -172,25 +171,18 @@ def learner_names(seat: Seat) -> Names:
     return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
 
 
-# ---- moves ---------------------------------------------------------------------
-
-
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
     spot = exercise.spot
     return mistake_if(exercise.solution, spot.history, spot.seat, move, position)
 
 
 def punishment(exercise: Exercise, move: str) -> str:
-    """Return a sentence that says how the opponent would punish `move`."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
 
 
-# ---- mixed strategies ----------------------------------------------------------
-
-
-def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
+def best_reply_to(exercise: Exercise, weights: Mapping[str, float]) -> BestReply:
     """Return the best reply to a mixed strategy, assuming perfect play afterwards."""
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
@@ -206,15 +198,10 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     }
     reply = min(left, key=lambda one: (round(left[one], 9), -odds[one]))
     taken = drop_rounding_error(sign * solution.value(state) - left[reply])
-    return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
+    return BestReply(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
 
 
-# ---- series of answers -------------------------------------------------------
-
-
-#: The probability that all intervals of a series hold at the same time.
 CONFIDENCE = 0.95
-#: The number of bisection steps for a bound.
 STEPS = 30
 
 
@@ -293,7 +280,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
         moves.append(MoveShare(move, options[move].words, count[move], share, low, high, perfect))
     taken = 0.0
     if exercise.spot.both_choose:
-        taken = read_by(exercise, {one.move: one.share for one in moves}).taken
+        taken = best_reply_to(exercise, {one.move: one.share for one in moves}).taken
     return Series(total, tuple(moves), distance(moves), *distance_bounds(moves), taken)
 
 
@@ -310,7 +297,6 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Find by bisection the share at which `at_least` equals `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -319,7 +305,6 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the binomial probability of at least `count` hits in `total` tries."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -340,7 +325,6 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and largest distances that are within the moves' intervals."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),

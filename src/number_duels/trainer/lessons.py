@@ -18,12 +18,11 @@ from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 
-#: The kinds of steps: a statement, a question about a move, a question about a mixed strategy,
-#: and a question of the final test.
+#: The kinds of steps: a statement, questions about a move or a mixed strategy, a test question.
 SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
 FOLDER = files("number_duels.trainer") / "data" / "lessons"
 SUFFIX = ".toml"
-#: A table in a lesson file. Tests read every file and check the types.
+#: A table in a lesson file. Tests check the types in every file.
 Table: TypeAlias = Mapping[str, Any]
 
 
@@ -36,24 +35,21 @@ class Reply(NamedTuple):
 class LessonStep:
     kind: str
     text: str
-    #: The position. A statement may show one in which nobody has to decide.
+    #: The position. In a statement, it may be one in which nobody decides.
     spot: Spot | None = None
-    #: The form of the answer: `MOVE` or `MIXED`.
     form: str = MOVE
     #: The principle that the step teaches, or empty in the introduction and the test.
     principle: str = ""
     #: The right answers to a question about the rules. If empty, moves that cost nothing are right.
     accepts: tuple[str, ...] = ()
-    #: The reply to a right answer, replies to some wrong answers, and the reply to all others.
-    #: A reply to a wrong answer does not reveal the right one: the learner may try again.
+    #: The replies to a right answer, to some wrong answers, and to all others. A reply to a wrong
+    #: answer does not reveal the right one, because the learner may try again.
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    #: A sentence with the right answer, shown after a second wrong try.
     answer: str = ""
     #: Whether the step is only about the rules.
     rules: bool = False
-    #: The opponent's simultaneous move that `text` assumes, in notation, or empty.
     against: str = ""
 
     @property
@@ -109,9 +105,9 @@ class Lesson:
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """Return a game's lesson. If the game has no lesson file, make a lesson from its rules.
+    """Return a game's lesson, made from its rules if it has no lesson file.
 
-    Raise ValueError if `game` is a name for which there is no lesson file.
+    Raise ValueError if `game` is a name without a lesson file.
 
     >>> found = lesson("number-knot")
     >>> found.title, found.steps[0].kind
@@ -146,9 +142,6 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
         )
 
 
-# ---- lesson files (TOML) -------------------------------------------------------
-
-
 @lru_cache
 def lesson_names() -> tuple[str, ...]:
     found = (file.name for file in FOLDER.iterdir())
@@ -168,7 +161,7 @@ def read_lesson(name: str, text: str) -> Lesson:
 
 
 def read_step(table: Table, start: Spot) -> LessonStep:
-    """Read a step. Ignore `claims`, which only the tests use."""
+    # Only the tests use `claims`.
     step = {key: table[key] for key in table.keys() - {"moves", "seat", "claims"}}
     step["accepts"] = tuple(table.get("accepts", ()))
     if table["kind"] == MIX:

@@ -25,7 +25,6 @@ class NewCards:
     """Cards that are not in a book yet, and how many games were skipped for each reason."""
 
     cards: tuple[AddCard, ...]
-    #: The number of games examined.
     games: int
     left_out: Mapping[str, int]
 
@@ -39,10 +38,7 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """Return cards for the mistakes that are not in `book` yet and were never removed from it.
-
-    `name` is the player whose mistakes to find, by default the only human in each game.
-    """
+    """Return cards for the mistakes of a player that are new to `book`."""
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
     found: dict[str, AddCard] = {}

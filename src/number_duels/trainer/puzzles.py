@@ -1,7 +1,6 @@
 """Puzzles: positions with few right answers, each with a grade and its themes.
 
-`scripts/make_puzzles.py` writes them to `data/puzzles/GAME.jsonl`, one JSON object per line.
-Existing lines never change. New lines get a new `edition`.
+`scripts/make_puzzles.py` writes them. Published puzzles never change. New ones get a new `edition`.
 """
 
 from __future__ import annotations
@@ -158,25 +157,19 @@ def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
     return Puzzle(spot=spot, themes=themes, best=best, **found)
 
 
-# ---- daily puzzle ------------------------------------------------------------
-
-
 #: The first day of edition 1, 2 and so on. A new edition never changes an earlier day's puzzle.
 FIRST_DAYS = (date(2026, 11, 1),)
-#: Easy on Monday, hard on Sunday.
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)
 RIGHT, WRONG = "🟩", "⬛"
-#: How far local time can be ahead of UTC, and behind it.
 MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 
 @dataclass(frozen=True)
 class Edition:
-    """A collection of puzzles that supplies the daily puzzles from its first day on."""
+    """The puzzles for the days from a first day on."""
 
     number: int
     first_day: date
-    #: Each game's puzzles from this edition and earlier ones.
     puzzles: Mapping[str, tuple[Puzzle, ...]]
 
 
@@ -237,12 +230,11 @@ def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tup
 
 
 def edition_of(known: Sequence[Edition], day: date) -> Edition:
-    """Return the last edition that began on or before `day`, or the first edition if none did."""
     return [known[0], *(one for one in known if one.first_day <= day)][-1]
 
 
 def puzzle_of(edition: Edition, day: date) -> Puzzle:
-    """Return the puzzle of `day`. Puzzles that are new in the edition are used first."""
+    """Return the puzzle of `day`. Puzzles that are new in the edition come first."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
     fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
@@ -250,14 +242,13 @@ def puzzle_of(edition: Edition, day: date) -> Puzzle:
 
 
 def game_of(edition: Edition, day: date) -> str:
-    """Return the game of `day`. All games take turns, and their order changes after each round."""
+    # All games take turns. Their order changes after each round.
     names = list(edition.puzzles)
     turn, place = divmod(day.toordinal(), len(names))
     return sorted(names, key=lambda name: _digest("game", edition.number, turn, name))[place]
 
 
 def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
-    """Return how many earlier days of the edition had a puzzle of this game and grade."""
     first = min(edition.first_day, day)
     days = (first + timedelta(days=n) for n in range((day - first).days))
     return sum(
@@ -279,14 +270,13 @@ def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
 
 
 def _digest(*parts: object) -> str:
-    """Return a sort key that looks random but never changes."""
     return sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
 
 def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     """Judge a typed answer to a puzzle. Raise ValueError if it is not a legal move.
 
-    If the puzzle asks for the mistake, naming the mistake is right.
+    If the puzzle asks for the mistake, the mistake is the right answer.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles
@@ -324,9 +314,6 @@ def reason_sentences(
             yield f"{capital(option.words)} would have cost {lost.removeprefix('costs ')}."
             return
     yield punishment(exercise, wrong)
-
-
-# ---- export ------------------------------------------------------------------
 
 
 OPTION_KEYS = ("move", "words", "value", "guarantee", "probability")

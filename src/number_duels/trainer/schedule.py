@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
-#: A card may be answered this long before it is due. A card answered at 21:00 can then be
-#: answered at 19:00 on the day it comes back.
+#: A card may be answered this long before it is due: one answered at 21:00 can be answered at 19:00
+#: on the day it comes back.
 EARLY = timedelta(hours=8)
 DAY = timedelta(days=1)
-#: The default parameters of FSRS 6, copied so that every release of the library gives the same
-#: schedule.
+#: The default parameters of FSRS 6, so that every release of the library gives one schedule.
 PARAMETERS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
     *(1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542),
@@ -24,10 +23,7 @@ PARAMETERS = (
 
 @cache
 def scheduler() -> Scheduler:
-    """Return the scheduler for mistake books. It uses whole days and no randomness.
-
-    Raise ValueError if `fsrs` is not installed.
-    """
+    """Return the scheduler for mistake books. Raise ValueError if `fsrs` is not installed."""
     try:
         from fsrs import Scheduler
     except ModuleNotFoundError:
@@ -36,9 +32,7 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back.
-
-    `answers` has the time of each answer and whether it was right.
+    """Return when a card comes back, after answers with their time and whether they were right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)

@@ -14,7 +14,6 @@ from number_duels.core.history import AnyHistory
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
-#: The length of an id: enough for the thousands of positions in a book.
 ID_LETTERS = 16
 
 
@@ -68,9 +67,9 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """Play the moves, and return the position that they lead to.
+        """Play the moves, and return the position.
 
-        Raise ValueError if the seat has nothing to decide there.
+        Raise ValueError if the seat does not decide there.
         """
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
@@ -146,9 +145,9 @@ class OpenSpot:
 
     @cached_property
     def id(self) -> str:
-        """Return an id of the position and the seat, which is the same on every machine.
+        """Return an id of the position and the seat.
 
-        Different moves to the same position give the same id.
+        Other moves to the position give the same id.
         """
         settings = sorted(self.game.settings.items())
         parts = (self.game.name, settings, self.game.key(self.state), self.seat)

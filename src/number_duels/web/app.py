@@ -91,8 +91,6 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
 
 
 class HeadAsGet:
-    """Middleware that handles HEAD requests like GET requests."""
-
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 

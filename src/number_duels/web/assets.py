@@ -25,19 +25,15 @@ log = getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
-#: Seconds between checks for edited files.
 EDITS_SEEN_EVERY_S = 0.5
 #: Files to compress. Fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Blank lines replace doc comments, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
-#: A line break with the comments, blank lines and indentation after it.
 LINE_START = re.compile(r"\n\s*(?://.*\s*)+|\n\s+")
 TYPE_COMMENT = re.compile(r"/\*\*.*?\*/ ?")
-#: The spaces around the signs of a style.
 STYLE_SPACE = re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
-#: A file's path, modification time in nanoseconds, and size.
 FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
 #: The browser may keep the file, but must ask each time whether it has changed.
@@ -52,7 +48,7 @@ class Asset:
 
     @cached_property
     def tag(self) -> str:
-        """Return the ETag. It is weak, because the plain and the gzipped contents share it."""
+        # The ETag is weak, because the plain and the gzipped contents share it.
         return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
 
@@ -143,7 +139,6 @@ def blank_lines(found: re.Match[str]) -> str:
 
 
 def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
-    """Return each page's bundled script and stylesheet, by path."""
     within = {each for text in scripts.values() for each in imports(text)}
     found: dict[str, bytes] = {}
     for name, text in scripts.items():
@@ -183,11 +178,9 @@ def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Respo
     return Response(body, status, headers, asset.media_type)
 
 
-# ---- bundles: one script and one style per page ------------------------------------
-#
-# Modules use only `import { a, b as c } from "./x.js"`, the same form with `export`, and `export`
-# before a declaration. In a bundle, each module becomes a function that runs once, after the
-# modules it imports. A module and its style have the same name.
+# A page's modules are joined into one bundle. They use only `import { a, b as c } from "./x.js"`,
+# the same with `export`, and `export` before a declaration. In a bundle, a module is a function
+# that runs once, after the modules it imports. A module and its style have the same name.
 
 
 NAMES_FROM = r'\s*\{([^}]*)\}\s*from\s*"\./(\w+)\.js";?$'
@@ -197,8 +190,7 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))"
 UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
-class BundleError(ValueError):
-    """Raised if a script can't be bundled."""
+class BundleError(ValueError): ...
 
 
 def imports(source: str) -> list[str]:
@@ -218,7 +210,6 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """Join a module and all modules it imports into one script."""
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
     return LINE_START.sub("\n", TYPE_COMMENT.sub("", joined))
 

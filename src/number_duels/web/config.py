@@ -12,20 +12,17 @@ from typing import TypeVar
 from number_duels.core.storage import data_folder
 
 ENVIRONMENT_PREFIX = "DUELS_"
-#: Environment variables that are not options of the server.
 OTHER_VARIABLES = ("DUELS_CONFIG", "DUELS_CACHE_LIMIT", "DUELS_TRACEBACK")
 DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
-#: The upper bound of options without a real one.
 ANY = 1e12
-#: Factors by which each strictness scales the limits per client.
 STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)
 
 
 def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
-    """Declare a limit. If `of_client` is true, the option `strictness` scales the limit."""
+    """Declare a limit. If `of_client` is true, the option `strictness` scales it."""
     about = {"unit": unit, "meaning": meaning, "of_client": of_client}
     found: T = field(default=default, metadata=about)
     return found
@@ -231,11 +228,6 @@ def unknown_variables(environment: Mapping[str, str]) -> list[str]:
 
 
 def flag_of(name: str) -> str:
-    """Return the command-line flag of an option.
-
-    >>> flag_of("expire_after")
-    '--expire-after'
-    """
     return "--" + name.replace("_", "-")
 
 

@@ -24,13 +24,10 @@ from number_duels.web.request_limits import SECURITY_HEADERS
 
 log = getLogger(__name__)
 
-#: File descriptors reserved for the database, the solver, static files and logs.
 RESERVED_FILES = 96
-#: Seconds between two checks for overdue connections.
 CHECK_INTERVAL_S = 0.5
-#: Seconds for the last bytes of a closing connection.
 FLUSH_TIMEOUT_S = 2.0
-#: Requests that may wait on one connection. Browsers wait for each response.
+#: How many requests may wait on one connection. Browsers wait for each response.
 MAX_PIPELINED = 16
 
 Refusal: TypeAlias = tuple[HTTPStatus, str]
@@ -41,8 +38,7 @@ CHUNKED: Refusal = (
 )
 
 
-class HeadRefused(Exception):
-    """Raised to stop the HTTP parser when the headers of a request are refused."""
+class HeadRefused(Exception): ...
 
 
 class ConnectionLimits:
@@ -125,8 +121,6 @@ class ConnectionLimits:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """An HTTP connection with limits that uvicorn does not have."""
-
     def __init__(
         self,
         config: uvicorn.Config,
@@ -142,12 +136,9 @@ class LimitedProtocol(HttpToolsProtocol):
         #: When to close the connection. Infinite during a response that the client reads.
         self.deadline = inf
         self.in_head = True
-        #: Bytes received of the current headers.
         self.unparsed = 0
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
-
-    # ---- the connection ------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -187,7 +178,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Start a timeout, because the client has stopped reading."""
+        # The client has stopped reading.
         super().pause_writing()
         self._wait(self.limits.config.wait_time)
 
@@ -195,8 +186,6 @@ class LimitedProtocol(HttpToolsProtocol):
         super().resume_writing()
         if self.answering:
             self.deadline = inf
-
-    # ---- incoming data -------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         limit = self.limits.config.head_limit
@@ -228,8 +217,6 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if not self.answering:
             self._wait(self.limits.config.wait_time)
-
-    # ---- refusals ------------------------------------------------------------------
 
     def send_400_response(self, msg: str) -> None:
         self.refuse(self.refusal)

@@ -28,7 +28,6 @@ class ApiError(Exception):
 
 @contextmanager
 def refused(status: int) -> Iterator[None]:
-    """Turn a ValueError into an ApiError with the same message."""
     try:
         yield
     except ValueError as error:
@@ -43,5 +42,4 @@ class DatabaseUnavailable(Exception):
     """Raised if the database does not answer. A pending write may or may not have succeeded."""
 
 
-class SchemaTooNew(Exception):
-    """Raised if the database was made by a newer version of Number Duels."""
+class SchemaTooNew(Exception): ...

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-#: Documentation addresses, which no machine has. Connecting a datagram socket to one sends nothing,
-#: but reveals which local address the system would use.
+#: Addresses that no machine has. Connecting a datagram socket to one sends nothing, but reveals
+#: which local address the system would use.
 NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 ANY_PORT = 9
 EVERYWHERE = ("0.0.0.0", "::")
@@ -17,11 +17,6 @@ IPV6_CLIENT_BITS = 64
 
 
 def url_of(host: str, port: int) -> str:
-    """Return the URL of a host and port.
-
-    >>> url_of("::1", 8000), url_of("192.0.2.7", 80)
-    ('http://[::1]:8000/', 'http://192.0.2.7:80/')
-    """
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
@@ -56,11 +51,6 @@ def addresses_for_others(host: str, port: int) -> list[str]:
 
 
 def within(address: str, network: str) -> bool:
-    """Return whether an address belongs to a network.
-
-    >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
-    (True, False)
-    """
     try:
         return ip_address(address) in ip_network(network)
     except ValueError:
@@ -69,9 +59,7 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """Return the name of the client with this address.
-
-    All IPv6 addresses in a /64 network belong to one client.
+    """Return the name of the client with this address. A /64 IPv6 network is one client.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')

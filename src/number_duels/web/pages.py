@@ -21,7 +21,6 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.games import GameService
 
-#: The links at the top of every page: address, label, and the pages that mark it as current.
 NAVIGATION = (
     ("/", "Play", ("start_page",)),
     ("/train", "Train", ("train", "daily")),
@@ -31,13 +30,10 @@ NAVIGATION = (
 LOADING = '<p class="quiet-text">Loading…</p>'
 CURRENT = ' aria-current="page"'
 OK = 200
-#: The title of the preview when a lost position is shared.
 CHALLENGE = "Can you do better from here?"
 ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
-#: Made by `scripts/draw_preview.py`.
 IMAGE = "preview.png"
 IMAGE_SIZE = (1200, 630)
-#: Errors at these paths are always JSON.
 FOR_PROGRAMS = ("/api", "/static/", "/healthz", "/readyz", "/metrics")
 
 
@@ -50,7 +46,6 @@ class Page:
     description: str
     #: API paths that the browser loads together with the script.
     data: tuple[str, ...] = ()
-    #: The title in a link preview, or empty to use the page's title.
     told: str = ""
     main: str = LOADING
     status: int = OK
@@ -126,7 +121,7 @@ def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str
 
 
 def links(page: Page, release: Release) -> Iterable[str]:
-    """Yield tags that tell the browser to load all files and data before any script runs."""
+    # The browser loads all files and data before any script runs.
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="apple-touch-icon" href="{release.address("icon-180.png")}">'
@@ -222,7 +217,6 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    """Return the absolute URL of a path on this server. The Host header must have been checked."""
     return str(request.url.replace(path=path, query=""))
 
 
@@ -255,11 +249,8 @@ def add_assets(app: FastAPI) -> None:
         return ReleaseFacts(release=assets.release.name)
 
 
-# ---- link previews ---------------------------------------------------------------
-
-
 def preview_tags(page: Page, address: str, image: str) -> tuple[str, ...]:
-    """Return the tags for a link preview. `address` and `image` must be absolute URLs."""
+    # Previews need absolute URLs.
     facts = {
         "og:type": "website",
         "og:site_name": "Number Duels",

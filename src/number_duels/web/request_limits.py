@@ -25,12 +25,12 @@ from number_duels.web.network import client_of
 MAX_CLIENTS = 10_000
 #: How many seats to remember. The requests of a forgotten seat count against its client.
 MAX_SEATS = 10_000
-#: Each 429 response is delayed, and a client gets a limited number per second, so that a flood of
-#: requests does not keep the server busy.
+#: A 429 response is delayed, and a client gets only so many per second, so that a flood of requests
+#: does not keep the server busy.
 REFUSAL_DELAY_S = 0.25
 REFUSALS_PER_S = 200.0
 MAX_REFUSAL_DELAY_S = 10.0
-#: The cost of a request by the start of its path. An ordinary request costs 1.
+#: The cost of a request, by the start of its path.
 COSTS = {
     "/static/": 0.25,
     "/api/catalogue": 3.0,
@@ -46,9 +46,7 @@ COSTS = {
 WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|daily|book|book/games|book/cards/[^/]+)"
 )
-#: The costs of rare requests, as expensive requests. A new game costs 1.
 PROFILE_COST, CODE_COST = 5.0, 5.0
-#: How much of a body that is too large to read and discard.
 DRAIN_TIMEOUT_S = 2.0
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
 GAME_PATHS = "/api/games/"
@@ -80,11 +78,7 @@ SECURITY_HEADERS = {
 SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
 SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
 
-#: A function that makes the response to a refused request.
 Respond: TypeAlias = Callable[[Request, ApiError], Response]
-
-
-# ---- rate limits -------------------------------------------------------------------
 
 
 class RateLimiter:
@@ -119,10 +113,7 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The rate limits of this process.
-
-    Requests by players are counted separately from other requests of the same client.
-    """
+    """The rate limits of this process. A client's players have limits of their own."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
@@ -169,15 +160,7 @@ class RequestRates:
 
 
 def cost_of(path: str) -> float:
-    """Return the cost of a request to `path`. An ordinary request costs 1.
-
-    >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
-    (1.0, 0.25, 10.0)
-    """
     return next((cost for start, cost in COSTS.items() if path.startswith(start)), 1.0)
-
-
-# ---- checks ------------------------------------------------------------------------
 
 
 class RequestLimits:
@@ -257,8 +240,8 @@ class RequestLimits:
         try:
             limit_s = DRAIN_TIMEOUT_S if announced else self.config.wait_time
             async with self.rates.clock.timeout(limit_s):
-                # Read and discard a body that is too large. Otherwise a client that is still
-                # sending would see a broken connection instead of the response.
+                # A client that is still sending would see a broken connection instead of the
+                # response.
                 while more and size <= limit + MAX_DRAINED_BYTES:
                     message = await receive()
                     piece = message.get("body", b"")
@@ -313,14 +296,8 @@ def place_of(origin: str) -> str | None:
         return None
 
 
-# ---- tokens of seats and profiles ----------------------------------------------
-
-
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token that a request sends for a game.
-
-    Return "" if it sends none, or None if its Authorization header is malformed.
-    """
+    """Return the token for a game, or "" without one. A malformed header gives None."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")
@@ -337,15 +314,7 @@ def profile_token(request: HTTPConnection) -> str:
 
 
 def game_of(path: str) -> str:
-    """Return the id of the game in a path, or "" if there is none.
-
-    >>> game_of("/api/games/abc/moves"), game_of("/api/games")
-    ('abc', '')
-    """
     return path[len(GAME_PATHS) :].partition("/")[0] if path.startswith(GAME_PATHS) else ""
-
-
-# ---- responses -----------------------------------------------------------------
 
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:

@@ -30,12 +30,10 @@ from number_duels.web.telemetry import set_up_logs
 SWITCH_INTERVAL_S = 0.0005
 #: At least a million objects are created between two full collections.
 GARBAGE_THRESHOLDS = 2_000, 5, 100
-#: Seconds between checks for a second signal.
 SIGNAL_CHECK_S = 0.05
 
 
-class DatabaseUnusable(Exception):
-    """Raised if the database can't be opened. The message says why."""
+class DatabaseUnusable(Exception): ...
 
 
 class Server(uvicorn.Server):
@@ -56,7 +54,7 @@ class Server(uvicorn.Server):
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # Give load balancers time to notice that the server is not ready.
+        # Load balancers need time to notice that the server is not ready.
         service: GameService = self.app.state.service
         service.draining = True
         await self.wait(service.config.drain)
@@ -80,7 +78,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Exit normally after a signal. uvicorn would raise the signal again."""
+        # uvicorn would raise the signal again.
         with super().capture_signals():
             yield
             self._captured_signals.clear()
@@ -120,10 +118,7 @@ def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> 
 
 
 def settle_garbage() -> None:
-    """Exclude existing objects from garbage collection, and make full collections rare.
-
-    A full collection can take half a second and frees almost nothing.
-    """
+    # A full collection can take half a second and frees almost nothing.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE_THRESHOLDS)

@@ -1,7 +1,4 @@
-"""Prometheus metrics, request logs and log formats.
-
-Metrics and request logs contain no names, tokens or moves.
-"""
+"""Prometheus metrics, request logs and log formats. They contain no names, tokens or moves."""
 
 from __future__ import annotations
 
@@ -28,11 +25,9 @@ from number_duels.web.config import Config
 
 log = logging.getLogger(__name__)
 
-#: The label of requests without a route. Their paths could be anything.
 NO_ROUTE = "other"
 #: Most responses take a few milliseconds, but some wait for the solver.
 LATENCY_BUCKETS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)
-#: Extra fields of a log record.
 FACTS = ("method", "route", "status", "milliseconds", "game")
 PLAIN = "%(levelname)s: %(message)s"
 
@@ -129,10 +124,7 @@ def route_of(scope: Scope) -> str:
 
 
 def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, object]:
-    """Return the log fields of a request.
-
-    The game's id is hashed, because anybody who knows it can take a free seat.
-    """
+    # The game's id is hashed, because anybody who knows it can take a free seat.
     found: dict[str, object] = {
         "method": scope["method"],
         "route": route,
@@ -177,7 +169,7 @@ def set_up_logs(config: Config) -> None:
     if level == "WARNING":
         # uvicorn warns of every malformed request, so an attacker could flood the log.
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
-    # Below WARNING these loggers quote SQL statements and are of no use here.
+    # Below WARNING, these loggers quote SQL statements and are of no use here.
     for name in ("sqlalchemy", "asyncpg", "asyncio"):
         logging.getLogger(name).handlers = [handler]
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

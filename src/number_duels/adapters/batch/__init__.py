@@ -1,4 +1,4 @@
-"""Simulates many games at once, in compiled code where possible.
+"""Simulate many games at once, in compiled code where possible.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -60,7 +60,6 @@ from number_duels.solvers import solve
 __all__ = ["Batch", "Shown", "BatchStates", "playouts", "Tally", "Histogram"]
 
 Autoreset: TypeAlias = Literal["same-step", "next-step"]
-#: The seat that the batch plays: one for all games, one per game, random, or None.
 Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
@@ -68,13 +67,11 @@ class Batch:
     """Many games with the same rules. Each step plays one turn of every game.
 
     A new game replaces each finished one. Every step overwrites the arrays, so copy what you want
-    to keep.
-
-    If you pass a `rival`, the batch plays that seat itself, either at random or with a `policy`. A
-    policy is a name such as `perfect`, an NPZ file, a function, a player or an array. Policies that
-    are stored as tables (`perfect`, the levels, files, arrays and `Tables`) run in compiled code.
-    All others run in plain Python, and players are asked without the game's history. If `values`
-    is true, each step also computes the exact `values` and `losses`.
+    to keep. The batch plays the seat of a `rival` itself, at random or with a `policy`: a name such
+    as `perfect`, an NPZ file, a function, a player or an array. Policies stored as tables
+    (`perfect`, the levels, files, arrays and `Tables`) run in compiled code. All others run in
+    plain Python, and players do not see the game's history. If `values` is true, each step also
+    computes the exact `values` and `losses`.
     """
 
     def __init__(
@@ -102,12 +99,11 @@ class Batch:
         self.size, self.seed = size, index(seed) & UINT64_MASK
         self.rival = rival
         self.policy, self.compiled = policy, compiled
-        #: True if `values` and `losses` are filled in.
         self.has_values = values
         self._next_step, self._draw_seats = autoreset == "next-step", isinstance(rival, str)
         self._threads = threads
         self.encoding = Encoding(self.game)
-        #: Largest number of seats that decide in one turn.
+        #: The largest number of seats that decide in one turn.
         self.seats = self.encoding.choosers
         self._engine = self._find_engine()
         self._arrays = empty_arrays(self.encoding, self._engine.rows(size), values)
@@ -136,7 +132,7 @@ class Batch:
 
     @cached_property
     def solution(self) -> AnySolution:
-        """The exact solution of the game."""
+        """Return the exact solution of the game."""
         return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
@@ -155,8 +151,7 @@ class Batch:
         """Play one turn of every game.
 
         `actions` has one row per game and one column per deciding seat. If only one seat decides,
-        it may be one-dimensional. If `copy` is true, return copies of the arrays, which later steps
-        do not overwrite.
+        it may be one-dimensional. With `copy`, return copies of the arrays, which later steps keep.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -171,31 +166,32 @@ class Batch:
         self._run(STEP, given)
         return deepcopy(shown(self._arrays)) if copy else None
 
-    # ---- arrays of the last step --------------------------------------------------
-
     @property
     def observations(self) -> Observation:
-        """Observations of the deciding seats. The axes are games, seats and numbers."""
+        """Return the observations of the deciding seats. The axes are games, seats and numbers."""
         return read_only(self._arrays.observations)
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """True for each legal action of a deciding seat. The axes are games, seats and actions."""
+        """Return True for each legal action of a deciding seat.
+
+        The axes are games, seats, actions.
+        """
         return read_only(self._arrays.masks)
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
-        """The seat to move in each game, 0 or 1. It is 0 if both seats choose at once."""
+        """Return the seat to move in each game, 0 or 1. It is 0 if both seats choose at once."""
         return read_only(self._arrays.movers)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's result if its game ended in this step, otherwise 0."""
+        """Return each seat's result if its game ended in this step, otherwise 0."""
         return read_only(self._arrays.rewards)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """True for each game that ended in this step.
+        """Return True for each game that ended in this step.
 
         In `same-step` mode, `observations` and `masks` already show the new games.
         """
@@ -203,42 +199,39 @@ class Batch:
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """True for each seat that lost its game in this step because its action was illegal."""
+        """Return True for each seat that lost its game in this step by an illegal action."""
         return read_only(self._arrays.illegal)
 
     @property
     def final_observations(self) -> Observation:
-        """Both seats' observations at the end of the last finished game in each row."""
+        """Return both seats' observations at the end of the last finished game in each row."""
         return read_only(self._arrays.finals)
 
     @property
     def rivals(self) -> npt.NDArray[np.int8]:
-        """The seat that the batch plays in each game: 0 or 1, or -1 if it plays none."""
+        """Return the seat that the batch plays in each game: 0 or 1, or -1 if it plays none."""
         return read_only(self._arrays.rivals)
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """Exact value of each position for Player 1, or the result if the game is over."""
+        """Return the exact value of each position for Player 1, or the result after the end."""
         return read_only(self._arrays.values)
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
-        """Exact loss of each deciding seat's action in this step, compared with its best action.
+        """Return the exact loss of each deciding seat's action, compared with its best action.
 
-        It is 0 for the rival. For an illegal action, it is the position's value for that seat, plus
-        1.
+        It is 0 for the rival. An illegal action costs the position's value for that seat, plus 1.
         """
         return read_only(self._arrays.losses)
 
     @property
     def buffers(self) -> Shown:
-        """The writable arrays themselves, for libraries that reject read-only ones."""
+        """Return the writable arrays themselves, for libraries that reject read-only ones."""
         return shown(self._arrays)
 
-    # ---- states ------------------------------------------------------------------
-
     def states(self) -> BatchStates:
-        """Return a snapshot of all games. You can restore it with `set_states`."""
+        """Return a snapshot of all games, which `set_states` can restore."""
         return BatchStates.of(self._arrays)
 
     def set_states(self, states: BatchStates) -> None:
@@ -262,15 +255,16 @@ class Batch:
             if not isinstance(self.game.turn(state), Decision):
                 raise ValueError(f"No player decides in position {place}.")
             if self._engine.by_tables:
-                self.solution.value(state)  # raises if the state cannot arise: no table has it
+                self.solution.value(
+                    state
+                )  # raises if the state cannot arise, because then no table has it
             rows[place] = self._engine.pack(state)
         self._run(SHOW, self._actions)
 
     def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
-        """Return a new batch with copies of the games at these indices. Indices may repeat.
+        """Return a new batch with copies of the games at these indexes, which may repeat.
 
-        Without a `seed`, all copies of a game draw the same cards. With a `seed`, each copy draws
-        different cards.
+        Without a `seed`, all copies of a game draw the same cards. With one, each draws its own.
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
@@ -281,12 +275,9 @@ class Batch:
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
-            # `stream_start` also takes arrays of words.
             streams: Any = twin._arrays.streams
             streams[:] = stream_start(twin.seed, places, streams)
         return twin
-
-    # ---- copies ------------------------------------------------------------------
 
     def copy(self) -> Batch:
         """Return an independent copy of the batch."""

@@ -10,35 +10,31 @@ import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
 
-#: Packed states with a column per number, or readable states in a single column.
+#: States as machine rules have them, a column per number, or readable states in one column.
 States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 Kind = TypeVar("Kind", bound=np.generic)
 
-#: Modes of an engine call: play a turn of every game, start all games, or show them unchanged.
+#: What an engine call does: play a turn of every game, start all games, or show them unchanged.
 STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
 ALIGNMENT_BYTES = 64
 
 
 class Order(NamedTuple):
-    #: `STEP`, `BEGIN` or `SHOW`.
     mode: int
-    #: True if a new game begins one step after the end of the old one.
+    #: Whether a new game begins one step after the end of the old one.
     next_step: bool
-    #: True if the rival's seat is drawn for every new game.
+    #: Whether the rival's seat is drawn for every new game.
     draw_seats: bool
 
 
 class BatchArrays(NamedTuple):
-    """The arrays of a batch, with one row per game."""
-
     rows: States
     #: `mix(stream)` is the turn's random number.
     streams: npt.NDArray[np.uint64]
-    #: Number of earlier games in this row.
+    #: How many games were played in this row before.
     played: npt.NDArray[np.int64]
-    #: The seat that the batch plays, or `NOBODY`.
     rivals: npt.NDArray[np.int8]
     observations: Observation
     masks: npt.NDArray[np.bool_]
@@ -47,7 +43,6 @@ class BatchArrays(NamedTuple):
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
     finals: Observation
-    #: Exact values and losses. Both arrays are empty if the batch has no `values`.
     values: npt.NDArray[np.float64]
     losses: npt.NDArray[np.float64]
 
@@ -62,9 +57,9 @@ class Shown(NamedTuple):
     array([False, False])
     """
 
-    #: Observations of the deciding seats.
+    #: The observations of the deciding seats.
     observations: Observation
-    #: Legal actions of the deciding seats.
+    #: The legal actions of the deciding seats.
     masks: npt.NDArray[np.bool_]
     #: The seat that decides, 0 or 1.
     movers: npt.NDArray[np.int8]
@@ -76,9 +71,9 @@ class Shown(NamedTuple):
     illegal: npt.NDArray[np.bool_]
     #: Both seats' observations at the end.
     final_observations: Observation
-    #: Value of each position to Player 1.
+    #: The value of each position for Player 1.
     values: npt.NDArray[np.float64]
-    #: Loss of each choice.
+    #: The loss of each choice.
     losses: npt.NDArray[np.float64]
 
 
@@ -93,7 +88,7 @@ def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
 
 
 def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Return a copy of the array that is aligned in memory, so that JAX can use it directly."""
+    # JAX can use an aligned array without copying it.
     if array.dtype.hasobject:
         return array.copy()
     room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
@@ -152,6 +147,5 @@ class BatchStates:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        # `values` and `losses` are empty in a batch without values.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

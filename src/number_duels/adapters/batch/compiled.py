@@ -1,7 +1,4 @@
-"""Compiles the packed rules of a game with Numba, for batch steps and random playouts.
-
-Each loop is a closure over a game's functions, so that Numba compiles them together.
-"""
+"""Compile the machine rules of a game with Numba, for batch steps and random playouts."""
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
 
@@ -44,22 +41,17 @@ for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_uppe
 
 def compiled(function: Function) -> Function:
     """Compile a function and cache it on disk. It runs without the global interpreter lock."""
-    # Nothing is allocated. Reference counting would take half of the time, so it is off.
+    # Nothing is allocated, and reference counting would take half of the time.
     return numba_cache.compiled(function, nogil=True, error_model="numpy", _nrt=False)
 
 
-# ---- checks that arguments match the compiled code, once before all games --------
-
-#: This should never happen, but must not go unnoticed.
 OTHER = "The code was compiled for another game."
 
 
 class Known(NamedTuple):
     """Settings and sizes of a game that are compiled in as constants."""
 
-    #: The settings before any arrays.
     settings: tuple[int, ...]
-    #: Length of an observation, and number of actions.
     length: int
     actions: int
 
@@ -80,10 +72,7 @@ def make_settings_check(known: Known | None) -> Callable[..., bool]:
 
 
 def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[..., bool]:
-    """Return a function that checks the shapes of a batch's arrays.
-
-    After this check, the compiler knows the shapes, which makes array access faster.
-    """
+    # When the compiler knows the shapes, array access is faster.
     of_any_size, seats = known is None, 2 if rules.both else 1
     _, length, action_count = known or Known((), 0, 0)
 
@@ -103,9 +92,6 @@ def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[
         )
 
     return has_shape
-
-
-# ---- the parts of a turn ---------------------------------------------------------
 
 
 def make_show(rules: Rules) -> Callable[..., None]:
@@ -140,10 +126,7 @@ def nothing_yet(
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
-    """Return a function that calls `before`, then writes the n-th word of an observation.
-
-    Each word has its own function, so that its width is a constant in compiled code.
-    """
+    # Each word has its own function, so that its width is a constant in compiled code.
     mask = (1 << width) - 1 if width else -1
 
     @inlined
@@ -173,7 +156,7 @@ def make_legal(rules: Rules) -> Callable[..., bool]:
 
 
 def make_deal(rules: Rules) -> Callable[..., State]:
-    """Return a function that uses the upper 32 bits of a random number to draw a card."""
+    """Return a function that draws a card with the upper 32 bits of a random number."""
     deck, deal = rules.deck, rules.deal
 
     @inlined
@@ -184,10 +167,7 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 
 
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
-    """Return a function that chooses an action from a table, or at random if there is no table.
-
-    It uses the lower 32 bits of a random number.
-    """
+    """Return a function that chooses an action with the lower 32 bits of a random number."""
     choices, choose = rules.options.choices, rules.options.choose
 
     @inlined
@@ -214,7 +194,6 @@ def first_stream(seed: np.uint64, index: np.uintp | int, played: int) -> Word:
 
 
 def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[State, Word, int]]:
-    """Return a function that plays the rival's moves until the other seat must decide."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal = rules.play, rules.result, make_deal(rules)
 
@@ -238,10 +217,9 @@ def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[Stat
 def make_act(
     rules: Rules, lookup: Lookup | None, answered: Callable[..., tuple[State, Word, int]]
 ) -> Callable[..., tuple[State, Word, int, int]]:
-    """Return a function that plays the given actions, then the rival's moves."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
-    # If both choose, an earlier pass over the table has filled in the rival's action.
+    # If both choose, `compile_picks` has filled in the rival's action.
     picked = lookup is not None
 
     @inlined
@@ -330,9 +308,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
     return present
 
 
-# ---- a step of many games --------------------------------------------------------
-
-#: Arguments: settings, arrays, seed, actions, a table, the order, and a range of games.
+#: Takes settings, arrays, seed, actions, a table, the order, and a range of games.
 Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, Rows, object, Order, int, int], None]
 
 
@@ -367,7 +343,7 @@ def compile_step(
         if not has_settings(settings) or not has_shape(arrays, actions):
             raise ValueError(OTHER)
         for number in range(first, last):
-            # An unsigned index saves a check for negative indices at every access.
+            # An unsigned index saves a check for negative indexes at every access.
             index = np.uintp(number)
             rival = NOBODY if plain else int(rivals[index])
             state, stream = load(rows, index), streams[index]
@@ -395,17 +371,16 @@ def compile_step(
             streams[index] = stream
             ended = over and not begins
             seat = 1 - rival if rival >= 0 else actor if ended else mover(state)
-            # Nothing is legal after the end, which may come before the first turn.
+            # After the end, which may come before the first turn, nothing is legal.
             closed = ended or (not plain and end != ONGOING)
             present(settings, state, seat, closed, arrays, index)
 
     return compiled(step)
 
 
-# ---- tables, in separate passes --------------------------------------------------
-# In a loop that does nothing else, the processor reads ahead for the next games.
+# Tables are read in separate passes, in which the processor reads ahead for the next games.
 
-#: A pass over a range of games. The arguments are those of a step without the seed.
+#: A pass over a range of games. It takes the arguments of a step without the seed.
 Pass: TypeAlias = Callable[[object, BatchArrays, Rows, object, Order, int, int], None]
 
 
@@ -454,11 +429,10 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
             for place in range(2 if both else 1):
                 seat, action = place if both else mover(state), actions[index, place]
                 losses[index, place] = 0
-                # A game may be over before the first turn.
                 if decided and seat != rivals[index] and result(settings, state) == ONGOING:
                     if legal(settings, state, seat, action, arrays.masks.shape[2]):
                         losses[index, place] = lost(table, settings, state, seat, action, before)
-                    else:  # the value before, plus 1 for the lost game
+                    else:  # the value of the position, plus 1 for the lost game
                         losses[index, place] = 1 + before * (1 - 2 * seat)
 
     return compiled(grade)
@@ -491,8 +465,6 @@ def compile_values(rules: Rules, lookup: Lookup) -> Pass:
     return compiled(value)
 
 
-# ---- whole games -----------------------------------------------------------------
-
 Counts: TypeAlias = npt.NDArray[np.int64]
 Playouts: TypeAlias = Callable[[object, np.uint64, int, int, Counts], None]
 
@@ -517,10 +489,10 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
         return state, next_stream(stream), result(settings, state)
 
     def playouts(settings: object, seed: np.uint64, here: int, last: int, counts: Counts) -> None:
-        """Play games `here` to `last - 1`, and count them by result and number of turns."""
+        """Play the games from `here` to `last - 1`. Count them by result and number of turns."""
         if not has_settings(settings):
             raise ValueError(OTHER)
-        # Two games side by side: the processor works on one while it waits for the other.
+        # The processor works on one of two games while it waits for the other.
         middle = here + (last - here) // 2
         there, turns, others = middle, 0, 0
         state, stream = begin(settings), first_stream(seed, here, 0)
@@ -544,9 +516,6 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
     return compiled(playouts)
 
 
-# ---- kernels ---------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class BatchKernel:
     packed: PackedGame
@@ -562,11 +531,7 @@ class BatchKernel:
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return a game's kernel.
-
-    If `usual` is true, the settings are compiled in as constants, which makes playouts 1.5 times as
-    fast.
-    """
+    # Settings that are constants make playouts 1.5 times as fast.
     register_functions(packed_rules.__name__)
     register_functions(packed.rules.begin.__module__)
     options = packed.rules.options
@@ -582,7 +547,6 @@ def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
 
 @cache
 def register_functions(module_name: str) -> None:
-    """Make all functions of a module callable from compiled code."""
     for value in vars(sys.modules[module_name]).values():
         if isinstance(value, FunctionType) and value.__module__ == module_name:
             inlined(value)

@@ -1,4 +1,4 @@
-"""A batch engine in compiled code, for games with packed rules."""
+"""A batch engine in compiled code, for games with machine rules."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return a game's compiled rules, or None if it has no machine rules for its settings.
-
-    Raise ModuleNotFoundError if Numba is not installed.
-    """
+    """Return a game's compiled rules, or None. Raise ModuleNotFoundError without Numba."""
     packed = find_packed(game)
     if packed is None:
         return None
@@ -42,10 +39,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
 
 
 class CompiledEngine:
-    """Plays the steps of a batch in compiled code.
-
-    `choices` is a table of the rival's moves. `figures` is a table of exact values and losses.
-    """
+    """Plays the steps of a batch in compiled code, with tables of moves and of values."""
 
     def __init__(
         self,
@@ -124,20 +118,17 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table with read-only arrays, as the compiled code requires."""
+    # Compiled code requires read-only arrays.
     return None if table is None else type(table)(*map(read_only, table))
 
 
-# ---- threads, for which compiled code releases the interpreter lock ---------------
-
 #: With fewer games, starting a thread takes longer than playing a turn of each.
 MIN_GAMES_PER_THREAD = 16_384
-#: The limit for playing whole games.
 MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 
 def available_threads(threads: int | None) -> int:
-    """Return the number of threads to use. None means one thread per available core."""
+    """Return how many threads to use. None means one thread per available core."""
     if threads is None:
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
@@ -158,10 +149,7 @@ os.register_at_fork(after_in_child=pool.cache_clear)
 def in_threads(
     work: Callable[[int, int], None], games: int, threads: int | None, least: int
 ) -> None:
-    """Split the games among threads, and call `work(begin, end)` in each thread.
-
-    If there are several threads, each one gets at least `least` games.
-    """
+    """Split the games among threads, and call `work(begin, end)` in each."""
     parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]

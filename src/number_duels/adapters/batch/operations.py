@@ -26,13 +26,11 @@ def inlined(function: Function) -> Function:
     return function
 
 
-#: Number of bits of a set to look up at a time.
 CHUNK = 10
 
 #: Masks: every second bit, two of four, four of eight, and the lowest of eight.
 PAIRS, FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 EIGHTS, LOWEST = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-#: Masks for eight small numbers in one word.
 HIGH_BITS, BYTE = np.uint64(0x8080808080808080), np.uint64(0xFF)
 LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
@@ -61,7 +59,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Count the set bits. The compiler turns this code into one instruction."""
+    # The compiler turns this into one instruction.
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -71,7 +69,7 @@ def size(bits: int) -> int:
 
 @inlined
 def member(bits: int, n: int, _: int) -> int:
-    """Return the position of the n-th set bit. With too few bits, the result is arbitrary."""
+    """Return the position of the n-th set bit. With too few bits, the result has no meaning."""
     base = 0
     while bits:
         chunk = bits & ((1 << CHUNK) - 1)
@@ -86,11 +84,7 @@ def member(bits: int, n: int, _: int) -> int:
 
 @inlined
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
-    """Return the card at index `ticket` when the remaining cards are sorted by value.
-
-    Each byte counts the remaining cards of two adjacent values, so that one multiplication computes
-    all running totals.
-    """
+    # Each byte counts two adjacent values, so that one multiplication computes all running totals.
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS
     sums = (odd + (np.uint64(deck >> CARD_BITS) & EIGHTS)) * LOWEST
@@ -102,7 +96,6 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
 
 
 def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
-    """Make compiled code call `compiled` instead of `plain`."""
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 

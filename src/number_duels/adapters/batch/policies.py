@@ -18,7 +18,6 @@ from number_duels.solvers import PerfectPolicy, policies
 from number_duels.solvers.policies import named
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
-#: The probability of every option, by state and seat.
 PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 
@@ -38,7 +37,6 @@ class Chooser:
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """Return the policy with this name. All batches share it."""
     found = as_policy(who, game)
     if isinstance(found, PerfectPolicy):
         found.solution.open_arrays()
@@ -56,17 +54,14 @@ def policy_function(policy: PlayerLike | None, game: AnyGame) -> PolicyFunction 
 
 
 def is_table(policy: PolicyFunction | Chooser | None, game: AnyGame) -> TypeGuard[KnownPolicy]:
-    """Return True if the policy can be stored as a table for this game."""
+    """Return whether the policy can be stored as a table for this game."""
     if isinstance(policy, PerfectPolicy):
         return policy.solution.game == game
     return isinstance(policy, ArrayPolicy) and policy.game == game
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat as an array, either one seat for all games or one per game.
-
-    Return None if there is no rival. Raise ValueError if a seat is invalid.
-    """
+    """Return the rival's seat as an array, one for all games or one per game, or None."""
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":

@@ -1,7 +1,4 @@
-"""A batch engine in plain Python, for games without a kernel.
-
-Equal seeds give equal results in both engines.
-"""
+"""A batch engine in plain Python. Equal seeds give the same results as in compiled code."""
 
 from __future__ import annotations
 
@@ -33,8 +30,6 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """Plays a game by its readable rules, with given random numbers."""
-
     def __init__(self, game: AnyGame, policy: PolicyFunction | Chooser | None = None) -> None:
         self.game, self.policy = game, policy
         #: Cumulative probabilities of the options where the policy was asked.
@@ -53,10 +48,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move by the policy or player, or at random if there is none.
-
-        `half` is the upper or lower half of a 64-bit random number.
-        """
+        """Choose a seat's move by the policy or player, or at random."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
@@ -75,7 +67,7 @@ class ReadableRules:
 
 
 class PythonEngine:
-    #: True if the engine fails on states that cannot arise in the game.
+    #: Whether the engine fails on states that cannot arise in the game.
     by_tables = False
 
     def __init__(
@@ -149,12 +141,11 @@ class PythonEngine:
             if moves.get(seat) in options:
                 values = self.solution.option_values(state, seat)
                 loss = max(values) - values[options.index(moves[seat])]
-            else:  # the value before, plus 1 for the lost game
+            else:  # the value of the position, plus 1 for the lost game
                 loss = 1 + self.solution.value(state) * (1 - 2 * seat)
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
-        """Play the rival's moves until the other seat must decide or the game ends."""
         while isinstance(turn := self.game.turn(state), Decision) and [*turn.options] == [rival]:
             assert rival is not None
             move = self.rules.choose(state, rival, mix(stream) & UINT32_MASK)
@@ -219,7 +210,7 @@ def clear(arrays: BatchArrays, index: int) -> None:
 
 
 def playouts(game: AnyGame, seed: int, count: int) -> npt.NDArray[np.int64]:
-    """Play games with random moves, and count them by Player 1's result and number of turns."""
+    """Play games with random moves. Count them by Player 1's result and number of turns."""
     rules, counts = ReadableRules(game), Counter[tuple[Seat | None, int]]()
     for index in range(count):
         stream, turns = stream_start(seed, index, 0), 0

@@ -1,4 +1,4 @@
-"""Plays whole games with random moves, and counts their results and turns."""
+"""Play whole games with random moves, and count their results and turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from number_duels.adapters.batch.splitmix64 import UINT64_MASK
 from number_duels.core.game import SomeGame
 from number_duels.games import as_game
 
-#: Number of games by Player 1's result (won, drawn, lost) and by number of turns.
+#: How many games Player 1 won, drew and lost (rows), by number of turns (columns).
 Histogram = npt.NDArray[np.int64]
 
 
@@ -35,7 +35,7 @@ class Tally(NamedTuple):
     drawn: int
     #: Games that Player 1 lost.
     lost: int
-    #: Total number of turns in all games.
+    #: The number of turns in all games.
     turns: int
 
 
@@ -74,8 +74,8 @@ def playouts(
 ) -> Tally | Histogram:
     """Play whole games with random moves, and count how they end.
 
-    If `histogram` is true, return an array of counts. Its rows are Player 1's wins, draws and
-    losses. Its columns are the numbers of turns, from 0 up to the longest game.
+    With `histogram`, return an array of counts. Its rows are Player 1's wins, draws and losses. Its
+    columns are the numbers of turns, up to the longest game.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)

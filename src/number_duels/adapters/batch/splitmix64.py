@@ -1,8 +1,4 @@
-"""Generates random numbers with splitmix64, in a separate stream for every game.
-
-Plain Python and compiled code share these functions. A game's stream does not depend on the size of
-the batch.
-"""
+"""Random numbers by splitmix64, with a stream per game, for plain Python and compiled code."""
 
 from __future__ import annotations
 
@@ -40,10 +36,8 @@ def drawn_seat(stream: Word) -> int:
 
 
 def pick_upper(number: Word, choices: int) -> int:
-    """Return an index below `choices`, chosen by the upper 32 bits of `number`."""
     return int(np.int64(number >> 32) * choices >> 32)
 
 
 def pick_lower(number: Word, choices: int) -> int:
-    """Return an index below `choices`, chosen by the lower 32 bits of `number`."""
     return int(np.int64(number & UINT32_MASK) * choices >> 32)

@@ -1,4 +1,4 @@
-"""Plays many games at once on a device, with one lane per game."""
+"""Play many games at once on a device, with one lane per game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, 
 from number_duels.core.game import SomeGame
 from number_duels.games import as_game
 
-#: Added to `Carry.source` after each turn.
 NEXT = np.array([0, 0, 1], np.uint32)
 
 
 class Carry(NamedTuple):
-    """The packed games and the source of random numbers, which each step passes to the next.
+    """The games, and the source of random numbers, which each step passes to the next.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-bid", numbers=4))
@@ -27,7 +26,7 @@ class Carry(NamedTuple):
     (3,)
     """
 
-    #: The packed games.
+    #: The games, as words.
     words: Words
     #: The two words of a key, and the number of turns played.
     source: jax.Array
@@ -45,15 +44,15 @@ class JaxShown(NamedTuple):
     ((10, 3), (8, 3))
     """
 
-    #: Observations of the deciding seats: numbers by games.
+    #: The observations of the deciding seats: numbers by games.
     observations: jax.Array
-    #: Legal actions of the deciding seats: actions by games.
+    #: The legal actions of the deciding seats: actions by games.
     masks: jax.Array
     #: Player 1's result in the games that ended in this step, 0 in the others.
     results: jax.Array
     #: True for the games that ended in this step.
     done: jax.Array
-    #: Seats that acted illegally and lost: 1, 2, or 3 for both.
+    #: The seats that lost by an illegal action: 1, 2, or 3 for both.
     faults: jax.Array
 
 
@@ -73,7 +72,7 @@ class JaxBatch:
     def __init__(self, game: SomeGame | str, kernel: bool | None = None) -> None:
         self.game = as_game(game)
         self.rules = JaxRules.of(self.game)
-        #: True if a step runs as one GPU kernel, written with Pallas.
+        #: Whether a step runs as one GPU kernel, written with Pallas.
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:

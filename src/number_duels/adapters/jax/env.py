@@ -17,7 +17,7 @@ from number_duels.machine.rules import ONGOING
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """A game in progress, with the observation of the seat to move and the packed state.
+    """A game in progress, with the observation of the seat to move.
 
     If both seats choose at once, `observation` and `legal_action_mask` have a row per seat, and
     `current_player` is 0.
@@ -33,14 +33,14 @@ class State:
     observation: jax.Array
     #: Each seat's result if the game ended in this step, else 0.
     rewards: jax.Array
-    #: True when the game is over.
+    #: True if the game is over.
     terminated: jax.Array
     #: False unless a wrapper sets it: every game ends by itself.
     truncated: jax.Array
     #: True for each legal action.
     legal_action_mask: jax.Array
     _step_count: jax.Array
-    #: The packed state, and the source of its random numbers.
+    #: The state as machine rules have it, and the source of its random numbers.
     words: Words
     stream: tuple[jax.Array, jax.Array]
 
@@ -64,22 +64,22 @@ class Env:
 
     @property
     def id(self) -> str:
-        """Name of the game."""
+        """Return the name of the game."""
         return self.game.name
 
     @property
     def num_players(self) -> int:
-        """Number of players, which is always 2."""
+        """Return the number of players, which is always 2."""
         return 2
 
     @property
     def num_actions(self) -> int:
-        """Number of actions, legal or not."""
+        """Return the number of actions, legal or not."""
         return self.rules.packed.actions
 
     @property
     def observation_shape(self) -> tuple[int, ...]:
-        """Shape of one seat's observation."""
+        """Return the shape of one seat's observation."""
         return (len(self.rules.encoding.low),)
 
     def init(self, key: jax.Array) -> State:
@@ -90,9 +90,8 @@ class Env:
     def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
         """Play one turn. If the game is over, nothing changes and the rewards are 0.
 
-        An illegal action gives its seat a reward of -1 and the other seat a reward of 1. If both
-        seats act illegally, both get -1. `key` is ignored. It exists because wrappers for pgx pass
-        it.
+        An illegal action gives its seat a reward of -1 and the other seat 1. If both act illegally,
+        both get -1. Wrappers for pgx pass a `key`, which is ignored.
         """
         one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
         here = self.rules.split(state.words)
@@ -113,10 +112,9 @@ class Env:
         )
 
     def auto_step(self, state: State, actions: jax.Array) -> State:
-        """Play one turn. If this ends the game, replace it with a new one immediately.
+        """Play one turn. If this ends the game, replace it with a new one.
 
-        `rewards` and `terminated` then describe the finished game, and all other fields describe
-        the new one.
+        `rewards` and `terminated` then describe the finished game, all other fields the new one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
         over = played.terminated
@@ -146,8 +144,6 @@ class Env:
         """
         return self.rules.place(self.rules.split(state.words))
 
-    # ---- parts of a step -----------------------------------------------------------
-
     def _opened(self, stream: tuple[jax.Array, jax.Array]) -> State:
         state = dealt(self.rules, self.rules.begin(stream[0]), card_number(stream))
         words = self.rules.join(state)
@@ -173,7 +169,7 @@ class Env:
         truncated: jax.Array,
         count: jax.Array,
     ) -> State:
-        """Return a state with observations and masks. After the game, every action is legal."""
+        # After the game, every action is legal.
         here = self.rules.split(words)
         if self.both:
             seats = jnp.arange(2)
@@ -202,5 +198,5 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
 
 
 def make(name: str, **settings: int | str) -> Env:
-    """Return an environment for a game. The arguments are the same as for `number_duels.load`."""
+    """Return an environment for a game. The arguments are those of `number_duels.load`."""
     return Env(load(name, **settings))

@@ -1,4 +1,4 @@
-"""Plays a step of a batch in one GPU kernel, which reads and writes each array once."""
+"""Play a step of a batch in one GPU kernel, which reads and writes each array once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from jax.experimental import pallas
 
 from number_duels.adapters.jax.rules import JaxRules, Words, turn, turn_number
 
-#: Number of games that one program of the kernel plays.
 BLOCK = 1024
 #: Memory that a kernel reads and writes. Pallas has no type for it.
 Ref: TypeAlias = Any
@@ -20,10 +19,7 @@ Ref: TypeAlias = Any
 def step_in_one_kernel(
     rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Sequence[jax.Array]]:
-    """Play one turn, and return the new packed states and the arrays of `JaxShown`.
-
-    The number of games must be a multiple of `BLOCK`.
-    """
+    """Play one turn. The number of games must be a multiple of `BLOCK`."""
     tables = rules.tables
     outputs = output_shapes(rules, words[0].shape[0])
     first_words = 1 + len(tables)

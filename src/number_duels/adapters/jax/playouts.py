@@ -1,4 +1,4 @@
-"""Plays whole games with random moves on a device, and counts their results."""
+"""Play whole games with random moves on a device, and count their results."""
 
 from __future__ import annotations
 
@@ -23,17 +23,14 @@ from number_duels.adapters.jax.rules import (
 from number_duels.core.game import SomeGame
 from number_duels.machine.rules import ONGOING, State
 
-#: Number of turns per pass, and the default number of passes.
 TURNS_A_PASS, PASSES = 8, 32
-#: Number of bits per count of results in a word. A pass has too few results to overflow it.
+#: How many bits count one result in a word. A pass has too few games to overflow them.
 COUNT_BITS = 10
 
 Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """The games that are still in progress after the last pass."""
-
     words: Words
     going: jax.Array
     ends: jax.Array
@@ -44,9 +41,9 @@ class Unfinished(NamedTuple):
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
     """Play games with random moves, and count how they end.
 
-    The device plays `games` games side by side. During the first `8 * passes` turns, a new game
-    replaces each finished one. After that, all remaining games are played to the end, so that long
-    games count as often as short ones.
+    The device plays `games` games side by side. For `8 * passes` turns, a new game replaces each
+    finished one. Then all games are played to the end, so that long games count as often as short
+    ones.
 
     >>> from number_duels import load
     >>> tally = playouts(load("number-bid", numbers=4), 1000, jax.random.key(7), passes=1)

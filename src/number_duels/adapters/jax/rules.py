@@ -1,4 +1,4 @@
-"""The packed rules of a game for JAX arrays, with one array element per game."""
+"""The machine rules of a game for JAX arrays, with one element per game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from number_duels.machine import find_packed
 from number_duels.machine.operations import Number, select
 from number_duels.machine.rules import ONGOING, PackedGame, Rules, State
 
-#: A packed state as words, each in the shape of the batch.
 Words = tuple[jax.Array, ...]
 
 
-#: Arrays that belong together: a state, or its words.
 Arrays = TypeVar("Arrays")
 
 
@@ -33,7 +31,6 @@ def where(condition: jax.Array, yes: Arrays, no: Arrays) -> Arrays:
 
 # ---- random numbers, which depend only on a game's two words and its turn ----------
 
-#: Distance between the random words of successive turns.
 GAMMA = np.uint32(0x9E3779B9)
 
 
@@ -52,20 +49,15 @@ def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
 
 
 def turn_number(lanes: jax.Array, source: Sequence[jax.Array] | jax.Array) -> jax.Array:
-    """Return a random number for each lane in this turn.
-
-    `source` has the two words of a key, and the number of turns played.
-    """
+    """Return a random number for each lane. `source` has two words of a key and the turn number."""
     return mix(mix(lanes + source[0]) + source[2] * GAMMA + source[1])
 
-
-# ---- packed states -----------------------------------------------------------------
 
 WORD_BITS = 32
 
 
 class Field(NamedTuple):
-    """The position of a packed number. `low` is the smallest possible value of the number."""
+    """The place of a number in the words. `low` is its smallest value."""
 
     word: int
     shift: int
@@ -84,12 +76,11 @@ class Packing:
     Field(word=0, shift=9, bits=6, low=-8)
     """
 
-    #: Lower and upper bound of each number.
     bounds: tuple[tuple[int, int], ...]
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The field of each number. The widest numbers are placed first."""
+        """Return the field of each number. The widest numbers come first."""
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -107,13 +98,8 @@ class Packing:
         return 1 + max(field.word for field in self.fields)
 
 
-# ---- the rules of a game -----------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class JaxRules:
-    """The rules of one game, for packed states in JAX."""
-
     packed: PackedGame
     encoding: Encoding
 
@@ -133,12 +119,12 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """The settings, with arrays on the device. Numbers stay ints, so JAX can unroll loops."""
+        """Return the settings, with their arrays on the device."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
     def tables(self) -> list[np.ndarray[Any, Any]]:
-        """The arrays in the settings. The list is empty if a turn needs none of them."""
+        """Return the arrays in the settings, or nothing if a turn needs none of them."""
         found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         return found if self.rules.tables else []
 
@@ -150,7 +136,7 @@ class JaxRules:
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """The settings with all arrays on the device, and each state code's index in `Tables`."""
+        """Return the settings with all arrays on the device, and each code's index in `Tables`."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         # Evaluated once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
@@ -163,13 +149,12 @@ class JaxRules:
         rest = iter(tables)
         settings = self.packed.settings
         moved = [next(rest) if isinstance(value, np.ndarray) else value for value in settings]
-        # A named tuple takes its values as separate arguments.
         kind: Callable[..., tuple[object, ...]] = type(settings)
         return JaxRules(self.packed._replace(settings=kind(*moved)), self.encoding)
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations. It is int8 if the bounds allow it, which saves memory."""
+        """Return the data type of observations: int8 if the bounds allow it, to save memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 
@@ -194,17 +179,15 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """Return the first state before a card is drawn. Its arrays have the shape of `like`."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """Return a seat's observation, encoded as in `Encoding`, along a new last axis."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
         seen, begin = jnp.int32(0), 0
-        # Compute everything from `place`, so that the device writes the array in one go.
+        # Computed from `place`, so that the device writes the array in one go.
         for word, count, width in zip(words, counts, widths, strict=True):
             number = jnp.asarray(word)[..., None]
             if width:
@@ -244,9 +227,6 @@ class JaxRules:
         return found
 
 
-# ---- turns in lanes: arrays with one element per game ------------------------------
-
-
 class Planes(NamedTuple):
     """The output of a turn, with one array per observed number and one mask per action."""
 
@@ -255,7 +235,7 @@ class Planes(NamedTuple):
     #: Player 1's result in the games that ended in this turn, 0 in the others.
     results: jax.Array
     done: jax.Array
-    #: Seats that acted illegally and lost: 1, 2, or 3 for both.
+    #: The seats that lost by an illegal action: 1, 2, or 3 for both.
     faults: jax.Array
 
 
@@ -269,10 +249,7 @@ def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
 def played(
     rules: JaxRules, state: State, one: jax.Array, two: jax.Array
 ) -> tuple[State, jax.Array, jax.Array]:
-    """Play the actions. Return the new state, its result, and a bit for each illegal action.
-
-    If only one seat decides, `one` is its action and `two` is ignored.
-    """
+    """Play the actions. Return the new state, its result, and a bit for each illegal action."""
     packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
     if packed.both:
         faults = select(rules.legal(state, 0, one), 0, 1)
@@ -285,10 +262,7 @@ def played(
 
 
 def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Return a random legal action for each seat.
-
-    If only one seat decides, return its action twice.
-    """
+    """Return a random legal action for each seat, or the same one twice if only one decides."""
     packed, settings, options = rules.rules, rules.settings, rules.rules.options
     seat = 0 if packed.both else packed.mover(state)
     choice = pick(number, options.choices(settings, state, seat))
@@ -302,10 +276,7 @@ def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[ja
 def turn(
     rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Planes]:
-    """Play one turn in every lane, and replace finished games with new ones.
-
-    If `given` is empty, the seats play random actions.
-    """
+    """Play one turn in every lane. Without `given`, the seats play at random."""
     packed, settings, state = rules.rules, rules.settings, rules.split(words)
     if given:
         state, end, faults = played(rules, state, given[0], given[-1])

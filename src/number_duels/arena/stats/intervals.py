@@ -1,7 +1,6 @@
-"""Computes 95% intervals for scores and losses.
+"""Compute 95% intervals for scores and losses.
 
-A unit is the mean result of a pair of games with seats swapped. Units are independent of each
-other.
+A unit is the mean result of a pair of games with seats swapped. Units are independent.
 """
 
 from __future__ import annotations
@@ -13,15 +12,12 @@ from functools import lru_cache
 from math import atan, cbrt, cos, exp, fsum, inf, lgamma, log1p, pi, sin, sqrt
 from statistics import NormalDist, fmean
 
-#: The probability beyond each end of a two-sided 95% interval.
 TAIL = 0.025
-#: The probability beyond the end of a one-sided 95% interval, as in "at least".
 ONE_SIDED_TAIL = 0.05
-#: The results of a loss and of a win.
 RESULT_RANGE = (-1.0, 1.0)
 #: Half of these are added at each bound, by the "plus four" rule of Agresti and Coull.
 VIRTUAL_UNITS = 4
-#: With fewer pairs, the variance of corrected results is not known well enough to use it.
+#: With fewer pairs, the variance of corrected results is too uncertain.
 MIN_CORRECTED_PAIRS = 50
 #: A correction is used only if at least this many pairs differ from the most common result.
 MIN_UNUSUAL_PAIRS = 10
@@ -29,7 +25,6 @@ MIN_UNUSUAL_PAIRS = 10
 MAX_VARIANCE_LEFT = 0.8
 #: Virtual pairs in the variance of losses, each one serious mistake away from the mean.
 VIRTUAL_MISTAKES = 8
-#: A smaller spread is a rounding error.
 TOLERANCE = 1e-9
 
 
@@ -42,9 +37,7 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of uncorrected results, with its interval.
-
-    If there are no results, the interval is from -1 to 1.
+    """Return the mean of uncorrected results, with its interval, from -1 to 1 without results.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -53,8 +46,8 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
     if not units:
         return Estimate(sum(RESULT_RANGE) / 2, *RESULT_RANGE, 0)
     # If units hardly differ, Student's t ignores rare events that have not happened yet. Two
-    # virtual units at each bound leave as much room for them as the exact binomial interval
-    # does (about 3.7 / n). At each end, the wider of the two intervals counts.
+    # virtual units at each bound leave as much room for them as the exact binomial interval (about
+    # 3.7 / n). At each end, the wider of the two intervals counts.
     virtual = [bound for bound in RESULT_RANGE for _ in range(VIRTUAL_UNITS // 2)]
     together = (*units, *virtual)
     # Dividing by n is enough: virtual units replace the degree of freedom of the mean.
@@ -70,9 +63,8 @@ def estimate_corrected(
 ) -> Estimate:
     """Return the mean of results corrected for luck, with its interval.
 
-    If the correction is not reliable, use the uncorrected results. A corrected mean may leave the
-    range of results, and limiting it to the range adds a bias that is large if a player always
-    loses or always wins.
+    If the correction is not reliable, use the uncorrected results. A mean outside the range of
+    results is limited to it, which adds a bias if a player always wins or always loses.
     """
     if not correction_counts(plain, without_luck):
         return estimate(plain, tail)
@@ -114,7 +106,7 @@ def estimate_ratio(
     rate, bottom = fsum(tops) / whole, whole / count
     if count < 2:
         return Estimate(rate, 0.0, most, count)
-    # The contribution of each pair to the ratio, to first order.
+    # How much each pair contributes to the ratio, to first order.
     units = [rate + (top - rate * own) / bottom for top, own in zip(tops, bottoms, strict=True)]
     unseen = VIRTUAL_MISTAKES / count * (mistake / bottom) ** 2
     ends = [*student(rate, variance(units) + unseen, count, TAIL), *skewed(units)]
@@ -122,13 +114,6 @@ def estimate_ratio(
 
 
 def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """Return the weighted mean of independent estimates, with its interval.
-
-    >>> half = estimate([1.0, 0.0, 0.5, 0.5] * 20)
-    >>> one = combined([(0.5, half), (0.5, half)])
-    >>> one.mean, round((one.high - one.mean) / (half.high - half.mean), 3)
-    (0.5, 0.707)
-    """
     mean = fsum(weight * one.mean for weight, one in parts)
     low = sqrt(fsum((weight * (one.mean - one.low)) ** 2 for weight, one in parts))
     high = sqrt(fsum((weight * (one.high - one.mean)) ** 2 for weight, one in parts))
@@ -164,11 +149,7 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return the factor by which a correction for luck reduces the number of games needed.
-
-    The factor is infinite if only luck varied. It is 1 if nothing varied, or if there are fewer
-    than two units.
-    """
+    """Return how many times fewer games are needed with a correction for luck."""
     if min(len(plain), len(corrected)) < 2:
         return 1.0
     before, after = variance(plain), variance(corrected)

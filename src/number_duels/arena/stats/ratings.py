@@ -1,8 +1,7 @@
 """Bradley-Terry ratings on the Elo scale, with 95% intervals.
 
-Ratings maximize the likelihood of the results. Anchors are players whose ratings are known and stay
-fixed. One virtual draw per player keeps every rating finite, but the end of an interval can be
-infinite.
+Ratings maximize the likelihood of the results. Anchors are players with known, fixed ratings. One
+virtual draw per player keeps every rating finite, but the end of an interval can be infinite.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ from number_duels.players.registry import policy_of
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.best_response import best_response
 
-#: Elo points per natural unit of the logistic curve.
 ELO = 400 / log(10)
-#: Exact scores of anchors stay this far from 0 and 1, which is a difference of 1200 points.
+#: Exact scores of anchors stay this far from 0 and 1, a difference of 1200 points.
 SCORE_MARGIN = 0.001
 #: The weight of the prior: one virtual drawn unit per player.
 PRIOR_UNITS = 1.0
@@ -63,7 +61,7 @@ def anchor_ratings(
     """Return the ratings that best fit exact results, with `zero` rated 0.
 
     `scores` maps `(one, two)` to the expected result of `one` as Player 1. Raise ValueError if
-    `(two, one)` is missing, or if a player is not linked with `zero` by any results.
+    `(two, one)` is missing, or if no results link a player with `zero`.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
     >>> {name: round(rating) for name, rating in found.items()}
@@ -136,7 +134,7 @@ class Group:
 
     @cached_property
     def fixed(self) -> dict[str, float]:
-        """The ratings of the anchors that these players met, in natural units."""
+        """Return the ratings of the anchors that these players met, in natural units."""
         met = {name for pairing in self.pairings for name in (pairing.one, pairing.two)}
         return {name: rating / ELO for name, rating in self.anchors.items() if name in met}
 
@@ -145,7 +143,6 @@ class Group:
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
-        """Return a model of all pairings. `virtual` is the number of virtual units per player."""
         links = []
         for pairing in self.pairings:
             real, more = len(pairing.units), 0.0
@@ -178,7 +175,7 @@ class Group:
         return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
-        """Return the variance of a player's surplus (its points minus the expected points)."""
+        """Return the variance of a player's surplus: its points minus the expected points."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
         # The effect of other players' surpluses on this player's, when the others are fitted.
@@ -275,10 +272,7 @@ def expect(difference: float) -> float:
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Return the point between `start` and `start + farthest` where `rises` reaches 0.
-
-    If it does not reach 0, return infinity with the sign of `farthest`.
-    """
+    """Return where `rises` reaches 0 between `start` and `start + farthest`, or infinity."""
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf
@@ -289,7 +283,6 @@ def crossing(rises: Callable[[float], float], start: float, farthest: float) -> 
 
 
 def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve linear equations with a positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for index, pivot in enumerate(rows):
         for row in rows[index + 1 :]:
@@ -301,9 +294,6 @@ def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> l
         known = sum(rows[index][later] * solution[later] for later in range(index + 1, len(rows)))
         solution[index] = (rows[index][-1] - known) / rows[index][index]
     return solution
-
-
-# ---- anchors ---------------------------------------------------------------------
 
 
 def anchors_of(
@@ -332,7 +322,7 @@ def exploitabilities_of(
     """Return how much the best counter-strategy wins against each player, by event and `who`.
 
     The figures of built-in players come from the package. Those of the trained players in
-    `policies` are computed, so their code runs in this process.
+    `policies` are computed here, with the players' own code.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

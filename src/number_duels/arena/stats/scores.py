@@ -1,8 +1,8 @@
 """Every player's scores and losses, with and without luck.
 
 A player's score in one game is the mean over its opponents. The score for all games is the mean
-over the games. To get a result without luck, the measured luck is subtracted from it. A regression
-on other pairs estimates how much to subtract, so the correction adds no bias.
+over the games. A result without luck is the result minus a share of the measured luck. A regression
+on other pairs estimates the share, so the correction adds no bias.
 """
 
 from __future__ import annotations
@@ -33,10 +33,8 @@ class Decisions(NamedTuple):
     """The cost of one player's decisions in both games of a pair."""
 
     loss: float = 0.0
-    #: The cost if every decision had been the worst one.
     worst: float = 0.0
     total: int = 0
-    #: The number of decisions whose options differ in value.
     choices: int = 0
 
 
@@ -47,12 +45,10 @@ class Unit:
     result: float
     #: The luck from cards and from known mixing, or None if it is unknown.
     luck: tuple[float, float] | None
-    #: The decisions of this player, and of its opponent.
     decisions: tuple[Decisions, Decisions] = (Decisions(), Decisions())
 
     @property
     def turned(self) -> Unit:
-        """Return the pair of games from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
@@ -89,14 +85,10 @@ def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str]
     return dict(found)
 
 
-# ---- results without luck --------------------------------------------------------
-
-
 #: Pairs are split into this many parts. Each part uses shares estimated from the others.
 FOLDS = 5
 #: The standard deviation of a share's prior, whose mean is 1.
 PRIOR_SPREAD = 0.5
-#: A smaller variance is a rounding error.
 TOLERANCE = 1e-9
 #: Limits of a share, because few pairs can mislead.
 MIN_SHARE, MAX_SHARE = 0.0, 2.0
@@ -124,11 +116,7 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Subtracts luck pair by pair, with an estimate from earlier pairs only.
-
-    A later pair never changes an earlier result. If the luck of a pair is unknown, nothing is
-    subtracted.
-    """
+    """Subtracts luck pair by pair, with an estimate from earlier pairs only."""
 
     so_far: Sums = NO_PAIRS
 
@@ -166,8 +154,8 @@ def shares_from(sums: Sums) -> Shares:
         return 1.0, 1.0
     means = (y * y, y * x, y * z, x * x, x * z, z * z)
     yy, yx, yz, xx, xz, zz = (a - b / count for a, b in zip(squares, means, strict=True))
-    # Pairs with little luck say little about the share. The prior share of 1 (all luck counts)
-    # is weighted by the variance of the results.
+    # Pairs with little luck say little about the share. The prior share of 1 (all luck counts) is
+    # weighted by the variance of the results.
     pull = yy / count / PRIOR_SPREAD**2 if yy > TOLERANCE * count else 1.0
     yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
     determinant = xx * zz - xz * xz
@@ -177,10 +165,6 @@ def shares_from(sums: Sums) -> Shares:
     )
 
 
-# ---- over pairs, pairings and games ----------------------------------------------
-
-
-#: The largest cost of a decision: it turns a win into a loss.
 MAX_LOSS = 2.0
 
 
@@ -201,17 +185,14 @@ class Stratum:
 
     @property
     def has_plain_interval(self) -> bool:
-        """Whether there are too few pairs to correct the interval for luck."""
+        """Return whether there are too few pairs to correct the interval for luck."""
         return self.without_luck is None or not correction_counts(self.results, self.without_luck)
 
     def plain(self) -> Estimate:
         return estimate(self.results)
 
     def corrected(self, tail: float = TAIL) -> Estimate | None:
-        """Return the score corrected for luck if that is reliable, otherwise the plain score.
-
-        Return None if the luck is unknown.
-        """
+        """Return the score, corrected for luck if reliable, or None if the luck is unknown."""
         found = self.without_luck
         return None if found is None else estimate_corrected(self.results, found, tail)
 
@@ -240,7 +221,7 @@ class Stratum:
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
-        """Return the total loss divided by the sum of `bottoms`. The result is at most `most`."""
+        """Return the total loss divided by the sum of `bottoms`, at most `most`."""
         own = [unit.decisions[0] for unit in self.units]
         mistake = usual_mistake(own)
         return estimate_ratio([one.loss for one in own], bottoms, mistake, most)
@@ -256,16 +237,13 @@ def usual_mistake(own: Iterable[Decisions]) -> float:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
-    """Return the mean over all strata, or None if the figure is known in none of them.
-
-    The weights must add up to 1.
-    """
+    """Return the weighted mean over all strata, or None if no stratum has the figure."""
     found = [(one.weight, figure(one)) for one in strata]
     known = [(weight, part.mean) for weight, part in found if part is not None]
     if not known:
         return None
     mean = sum(w * part for w, part in known) / sum(w for w, _ in known)
-    # Without decisions the loss per decision can be anything.
+    # Without decisions, the loss per decision can be anything.
     unknown = Estimate(mean, 0.0, MAX_LOSS, 0)
     return combined([(weight, part or unknown) for weight, part in found])
 
@@ -277,7 +255,6 @@ def saving(strata: Sequence[Stratum]) -> float | None:
             return None
         plain += deviations(one.weight, one.results)
         without += deviations(one.weight, one.without_luck)
-    # Equal results do not show how much they could vary.
     return fewer_games(plain, without) if any(plain) else None
 
 

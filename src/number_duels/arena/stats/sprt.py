@@ -1,8 +1,8 @@
 """Early stopping with the sequential probability ratio test (SPRT).
 
-The test decides which difference in strength is closer to the truth, elo0 or elo1. After each pair
-of games, it computes a log-likelihood ratio. It ends when the ratio leaves Wald's bounds. Results
-of pairs are modeled as normal, with unknown variance.
+The test decides whether the difference in strength is nearer to elo0 or to elo1. After each pair of
+games, it computes a log-likelihood ratio. It ends when the ratio leaves Wald's bounds. Results of
+pairs are modeled as normal, with unknown variance.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Verdict: TypeAlias = Literal["elo0", "elo1"]
 
 #: The virtual units in the variance, each one result away from the mean.
 VARIANCE_PRIOR_UNITS = 4
-#: Results without luck are often skewed, and the shares of luck are still being estimated. So
-#: the test aims at this share of the allowed error rates, to stay below them.
+#: The share of the allowed error rates that the test aims at. Results without luck are often
+#: skewed, and the shares of luck are estimates.
 CORRECTED_ERROR_SHARE = 0.5
 
 
@@ -26,7 +26,7 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0.
 
-    `alpha` is the allowed probability of wrongly accepting elo1. `beta` is the same for elo0.
+    `alpha` is the allowed probability of wrongly accepting elo1, and `beta` that of elo0.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -36,7 +36,6 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    #: Whether luck is subtracted from the results first.
     corrected: bool = False
 
     def __post_init__(self) -> None:
@@ -50,7 +49,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which elo0 and elo1 are accepted."""
+        """Return the log-likelihood ratios at which elo0 and elo1 are accepted."""
         reserve = CORRECTED_ERROR_SHARE if self.corrected else 1.0
         alpha, beta = reserve * self.alpha, reserve * self.beta
         return log(beta / (1 - alpha)), log((1 - beta) / alpha)

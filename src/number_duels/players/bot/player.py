@@ -43,7 +43,6 @@ class BotPlayer(ExternalPlayer):
         super().__init__(limits)
         self.clock = clock
         self.words = split(command)
-        #: The name that the program gives itself, or empty before its hello.
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
@@ -52,15 +51,13 @@ class BotPlayer(ExternalPlayer):
         self.history = ""
         self.asked = 0
 
-    # ---- the games ---------------------------------------------------------------
-
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         """Begin a game. The program is told about the game at its first turn."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. If the program forfeits, end its process."""
+        """Return a legal move. After a forfeit, end the program."""
         try:
             return super().choose(situation)
         except Forfeit:
@@ -99,10 +96,8 @@ class BotPlayer(ExternalPlayer):
     def close(self) -> None:
         self.drop(EXIT_GRACE_S)
 
-    # ---- the program -------------------------------------------------------------
-
     def ready(self, situation: Situation) -> BotProcess:
-        """Return the running program. Start it, and tell it about the game, if necessary."""
+        """Return the running program. If necessary, start it and tell it about the game."""
         here = (situation.game, situation.seat)
         known = self.playing == here and situation.history.startswith(self.history)
         self.history = situation.history

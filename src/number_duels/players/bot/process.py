@@ -1,4 +1,4 @@
-"""Runs a bot as a separate process, and exchanges lines with it.
+"""Run a bot as a separate process, and exchange lines with it.
 
 The bot is not trusted, so every wait has a deadline, and every read has a size limit.
 """
@@ -25,16 +25,14 @@ from number_duels.core.text import printable
 from number_duels.players.external import CRASHED, LATE, UNREADABLE, Limits
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
-#: A program that writes more than this unasked is stopped.
+#: A program that writes more than this without being asked is stopped.
 MAX_UNASKED_BYTES = 1024 * 1024
-#: The last bytes of standard error are kept for messages.
 MAX_STDERR_BYTES = 4096
-#: Seconds for a program to exit after a pipe is closed.
 EXIT_GRACE_S = 1.0
 #: A signal that arrives just before poll() is handled only after it, so each poll() is short.
 MAX_POLL_S = 0.5
 READ_SIZE = 64 * 1024
-#: Patterns of the environment variables that a program gets. Keys and passwords have other names.
+#: The environment variables that a program gets. Keys and passwords have other names.
 PASSED_ENV = (
     *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "LANG", "LANGUAGE"),
     *("LC_*", "XDG_*_HOME", "PYTHON*", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"),
@@ -75,8 +73,6 @@ class BotProcess:
         self.stdout_buffer = bytearray()
         self.stderr_tail = bytearray()
 
-    # ---- lines in and out --------------------------------------------------------
-
     def send(self, line: bytes, deadline: float) -> None:
         """Write a line, and read output at the same time, so that the two sides cannot deadlock."""
         left = memoryview(line)
@@ -104,10 +100,7 @@ class BotProcess:
         return line
 
     def discard(self) -> str | None:
-        """Discard the output that the program wrote without being asked.
-
-        Return its first line, or None if there was no output.
-        """
+        """Discard the output that the program wrote unasked, and return its first line."""
         buffer = self.stdout_buffer
         first, size = bytes(buffer[:READ_SIZE]), len(buffer)
         buffer.clear()
@@ -121,7 +114,7 @@ class BotProcess:
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
         """Wait for a pipe, read any output, and return the pipes that are ready.
 
-        Raise Forfeit after the deadline. Its reason starts with `late`.
+        Raise Forfeit after the deadline, with a reason that starts with `late`.
         """
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
@@ -131,17 +124,14 @@ class BotProcess:
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """Return the pipes that are ready to read or write, after at most `seconds`.
-
-        Standard output is left out while its buffer is full.
-        """
+        """Return the pipes that are ready to read or write, after at most `seconds`."""
         poll = select.poll()
         full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
             poll.register(pipe, select.POLLIN)
         for pipe in writing:
             poll.register(pipe, select.POLLOUT)
-        # Rounded up, to avoid a busy loop in the last millisecond.
+        # rounded up, to avoid a busy loop in the last millisecond
         milliseconds = int(min(seconds, MAX_POLL_S) * 1000) + 1 if seconds else 0
         return {pipe for pipe, _ in poll.poll(milliseconds)}
 
@@ -160,8 +150,6 @@ class BotProcess:
             else:
                 self.stderr_tail = (self.stderr_tail + piece)[-MAX_STDERR_BYTES:]
         return len(self.stdout_buffer) > before
-
-    # ---- exit --------------------------------------------------------------------
 
     def has_exited(self, seconds: float = 0.0) -> bool:
         try:
@@ -185,10 +173,7 @@ class BotProcess:
         return shown(bytes(lines[-1])) if lines else ""
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Wait up to `seconds` for the program to exit, and discard its output.
-
-        Return its exit status, or None if it is still running.
-        """
+        """Wait up to `seconds` for the program to exit. Return its exit status, or None."""
         deadline = self.clock.monotonic() + seconds
         while self.open and (left := deadline - self.clock.monotonic()) > 0:
             self.stdout_buffer.clear()
@@ -199,10 +184,7 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Close the input, and kill the program if it is still running after `grace_s` seconds.
-
-        Return whether it exited by itself.
-        """
+        """Stop the program after `grace_s` seconds. Return whether it exited by itself before."""
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()
@@ -240,16 +222,9 @@ def in_words(status: int) -> str:
     return f"status {status} ({known[number]})" if number in known else f"status {status}"
 
 
-# ---- the lines of the protocol ------------------------------------------------------
-
-
-#: The version of the bot protocol.
 PROTOCOL = 1
-#: No line may be longer than this many bytes.
 MAX_LINE_BYTES = 64 * 1024
-#: In messages, a bot's own text is cut to this length.
 MAX_SHOWN_CHARS = 160
-#: The end of the message about a line that is not JSON.
 NOT_JSON = "is not JSON"
 
 

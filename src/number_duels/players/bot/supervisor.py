@@ -1,9 +1,8 @@
-"""Runs one bot, and kills all processes of the bot when it ends.
+"""Run one bot, and kill all its processes when it ends.
 
-Run it as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. STARTER is the parent's process id.
-LIMITS are three numbers with commas between them: memory in MiB, additional processes and open
-files. 0 means no limit. The supervisor imports nothing from the package, so that it starts fast. It
-exits with the bot's exit status.
+Call it as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. STARTER is the parent's process id.
+LIMITS are memory in MiB, additional processes and open files, with commas between them. 0 means no
+limit. The exit status is the bot's. It imports nothing from the package, so that it starts fast.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
-    """Start the bot in its own session, and return its process id.
-
-    On Linux, the system kills the bot when this process ends.
-    """
+    """Start the bot in its own session, and return its process id."""
     supervisor = os.getpid()
     bot = os.fork()
     if bot:
@@ -81,10 +77,7 @@ def user_threads() -> int:
 
 
 def watch(bot: int, starter: int) -> int | None:
-    """Wait for the bot to exit, and return its exit status.
-
-    Return None if the bot must be killed, because the starter exited or sent SIGTERM.
-    """
+    """Wait for the bot to exit. Return its exit status, or None if it must be killed."""
     while os.getppid() == starter:
         heard = signal.sigwait(SIGNALS)
         if heard == signal.SIGTERM:
@@ -99,7 +92,6 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill all descendants of the bot. `over` says whether the bot itself has exited."""
     if not over:
         with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
@@ -117,7 +109,6 @@ def kill_descendants(bot: int, over: bool) -> None:
 
 
 def children() -> list[int]:
-    """Return the process ids of this process's children. The list is empty without /proc."""
     me = os.getpid()
     try:
         return list(map(int, read(f"/proc/{me}/task/{me}/children").split()))
@@ -139,7 +130,7 @@ def parent(pid: int) -> int | None:
 
 
 def read(path: str) -> bytes:
-    """Read a file without pathlib, which is slow to import."""
+    # Importing pathlib takes long.
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 

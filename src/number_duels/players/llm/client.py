@@ -1,4 +1,4 @@
-"""Sends requests to an OpenAI-compatible endpoint, with a strict time limit for each answer."""
+"""Send requests to an OpenAI-compatible endpoint, with a strict time limit for each answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from number_duels.players.llm.replies import Reply, read_reply
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-#: The ways to request the form of an answer, strictest first.
 ANSWER_FORMS: Final = ("schema", "object", "text")
 #: Seeds have 31 bits, which every endpoint can read.
 SEED_RANGE: Final = 2**31
@@ -42,7 +41,6 @@ class RequestOptions:
     seed: bool = True
     usage: bool = True
     stream: bool = True
-    #: The endpoint's name for the token limit.
     tokens_name: str = "max_tokens"
 
     def asked(
@@ -72,7 +70,8 @@ class RequestOptions:
     ) -> RequestOptions | None:
         """Return these options without the one that the endpoint rejected.
 
-        If the error names no option, drop the first one. Return None if no option can be dropped.
+        If the error names no option, drop the first one. Return None if there is nothing left to
+        drop.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -117,20 +116,15 @@ def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object
 class Call:
     when: str
     model: str
-    #: The address of the endpoint.
     place: str
     messages: tuple[Message, ...]
-    #: The other fields of the request: form of the answer, seed, and the player's options.
     asked: dict[str, object]
     #: `answered`, a kind of error, or `forced` if there was only one move and nothing was sent.
     kind: str
-    #: The HTTP status of an error, or None.
     status: int | None = None
     reason: str = ""
     answer: str = ""
-    #: Reasoning that the endpoint sends beside the answer.
     reasoning: str = ""
-    #: The model that answered, according to the endpoint.
     served: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -139,25 +133,19 @@ class Call:
     #: The turn of the game, from 1, or 0 for a single position.
     turn: int = 0
     move: str = ""
-    #: Why the answer was refused, or empty.
     refused: str = ""
 
     def as_object(self) -> dict[str, object]:
         return asdict(self)
 
 
-# ---- the client ------------------------------------------------------------------
-
-
-#: A placeholder for endpoints without a key, because the client requires one.
+#: The client requires a key, even for an endpoint without one.
 NO_KEY: Final = "none"
 #: After a timeout, an endpoint has this many seconds to show that it is alive.
 SIGN_OF_LIFE_S: Final = 5.0
 
 
 class Chat:
-    """A model behind an endpoint. Any number of players can share it."""
-
     def __init__(
         self,
         model: str,
@@ -176,19 +164,17 @@ class Chat:
             self.client.organization = self.client.project = self.client.admin_api_key = None
         self.clock = clock
         self.gate = gate_of(self.place, clock)
-        #: The options that the endpoint is known to accept.
         self.options = RequestOptions()
         self.used = False
 
     @property
     def place(self) -> str:
-        """Return the address of the endpoint, without any password."""
         parts = urlsplit(str(self.client.base_url))
         port = f":{parts.port}" if parts.port else ""
         return f"{parts.scheme}://{parts.hostname}{port}{parts.path.rstrip('/')}"
 
     def clean(self, text: str) -> str:
-        """Make a text safe to store, by removing the key and everything that is not valid UTF-8."""
+        """Remove the key, and everything that is not valid UTF-8, so that a text can be stored."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return whole.replace(self.key, "(key)") if self.key else whole
 
@@ -274,7 +260,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
 
 
 def is_address(url: str) -> bool:
-    """Return whether a text is a valid address. Never print the text: it may hold a password."""
+    # Never print the address, because it may hold a password.
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -287,7 +273,6 @@ def is_address(url: str) -> bool:
 # requests never run in the caller's thread.
 
 T = TypeVar("T")
-#: Prevents two threads from creating two loops.
 STARTING = Lock()
 
 
@@ -312,10 +297,7 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the event loop and return its result. If interrupted, cancel the task.
-
-    When this function returns or raises, the task has ended.
-    """
+    """Run a task in the event loop until it ends, and return its result."""
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []
 

@@ -1,7 +1,4 @@
-"""Endpoint errors, retries, and size limits for responses.
-
-The official client can retry, too. But it does not log retries or limit their total time.
-"""
+"""Endpoint errors, retries with a total time limit, and size limits for responses."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
     from openai import APIError
 
 
-#: How a call can end.
 ANSWERED: Final = "answered"
 FORCED: Final = "forced"  # nothing was sent, because there was one move
 INTERRUPTED: Final = "interrupted"  # by the user
@@ -33,7 +29,6 @@ CUT: Final = "cut"  # no connection, or one that was lost
 GARBLED: Final = "garbled"  # not a chat completion
 REJECTED: Final = "rejected"  # 400 and 422: a part of the request is not accepted
 DENIED: Final = "denied"  # 401, 403, 404, …: retrying is useless
-#: Errors that a retry after a pause may resolve.
 RETRYABLE: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
 
 RETRYABLE_STATUSES: Final = frozenset({408, 409, 425})
@@ -56,17 +51,13 @@ class EndpointError(Exception):
         self.kind = kind
         self.reason = reason
         self.status = status
-        #: The pause that the endpoint asks for, or None.
         self.retry_after_s = retry_after_s
         #: Seconds without any sign of life before this error.
         self.silent_s = silent_s
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert an error of the client library to an EndpointError.
-
-    `clean` makes the endpoint's error message safe to store.
-    """
+    """Convert an error of the client library. `clean` makes its message safe to store."""
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
@@ -116,9 +107,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return how many seconds an endpoint asks the client to wait, or None if it does not ask.
-
-    The header can be a number or a date.
+    """Return how many seconds an endpoint asks the client to wait, as a number or a date, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -134,23 +123,17 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     return max(0.0, pause) if math.isfinite(pause) else None
 
 
-# ---- pauses for all requests -----------------------------------------------------
-
-
 #: Requests that waited together continue at random moments within this time.
 SPREAD_S: Final = 0.25
 
 
 class Gate:
-    """A gate that can pause all requests to one endpoint."""
-
     def __init__(self, place: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.place = place
         self.clock = clock
         self.closed_until = 0.0
-        #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
-        #: Number of late answers since the last answer in time, and when the last one was noticed.
+        #: How many answers in a row were late, and when the last one was noticed.
         self.late, self.late_at = 0, 0.0
 
     def hold(self, seconds: float) -> None:
@@ -165,7 +148,6 @@ class Gate:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
 
-#: The gates of this process, by address and clock.
 GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
@@ -173,12 +155,8 @@ def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
-# ---- retries ---------------------------------------------------------------------
-
-
 #: The limit for an endpoint that has never answered, because its address may be wrong.
 FIRST_CONTACT_BUDGET_S: Final = 5.0
-#: Each pause is twice as long as the one before.
 FIRST_PAUSE_S: Final = 0.5
 MAX_PAUSE_S: Final = 20.0
 #: After this many late answers in a row, stop: more games would only measure the time limit.
@@ -189,7 +167,6 @@ class RetryBudget:
     """The time limit for retrying a failing endpoint, with growing pauses between retries."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
-        """Allow the endpoint `seconds` to recover, counted from its first error."""
         self.gate = gate
         self.clock = gate.clock
         self.seconds = seconds
@@ -198,11 +175,7 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait before the next retry.
-
-        Raise Forfeit if the answer was late. Raise Outage if a retry would not help, or if the time
-        for retries is over.
-        """
+        """Wait before the next retry. Raise Forfeit or Outage if a retry cannot help."""
         if error.kind == LATE:
             if self.asked_at >= self.gate.late_at:  # requests sent together are late together
                 self.gate.late, self.gate.late_at = self.gate.late + 1, self.clock.monotonic()
@@ -228,10 +201,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error.
-
-        If a busy endpoint has answered since then, count from its last answer instead.
-        """
+        """Return the seconds since the first error, or since the last answer of a busy endpoint."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -240,9 +210,6 @@ class RetryBudget:
     def limit(self, error: EndpointError) -> float:
         known = self.gate.answered_at or error.status is not None
         return min(math.inf if known else FIRST_CONTACT_BUDGET_S, self.seconds)
-
-
-# ---- size limits -----------------------------------------------------------------
 
 
 #: The limit for one event of a stream, or for a response that is not a stream.

@@ -1,8 +1,4 @@
-"""The player `llm:MODEL`, which asks a language model for its moves.
-
-Errors of the endpoint do not count against the model. If retrying does not help, `Outage` is
-raised, and the game does not count.
-"""
+"""The player `llm:MODEL`, which asks a language model for its moves."""
 
 from __future__ import annotations
 
@@ -34,8 +30,8 @@ class ModelPlayer(ExternalPlayer):
     """A player whose moves come from a language model.
 
     `limits` sets the endpoint, the time per answer and the options of the model. `calls` has every
-    request since `begin`. Raises ValueError if the openai library is not installed, or if the key
-    or the address is not valid. Nothing is sent before the first choice:
+    request since `begin`. Raises ValueError if the openai library is missing, or if the key or the
+    address is not valid. Nothing is sent before the first choice:
 
     >>> player = ModelPlayer("MODEL", Limits(seconds=60, url="http://localhost:8000/v1"))
     >>> player.calls
@@ -102,9 +98,9 @@ class ModelPlayer(ExternalPlayer):
         read: Callable[[Reply], T],
         again: Callable[[str, str], tuple[Message, ...]],
     ) -> T:
-        """Ask until `read` accepts a reply, and return the result of `read`.
+        """Ask until `read` accepts a reply, and return its result.
 
-        `again` returns the messages to send after a refused reply.
+        After a refusal, send `again`.
         """
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
@@ -134,8 +130,7 @@ class ModelPlayer(ExternalPlayer):
     async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
         """Return a reply to a conversation. Raise Forfeit or Outage if there is none.
 
-        `moves` are the moves that the schema allows. If `moves` is empty, the reply may have any
-        form.
+        The schema allows only `moves`. If `moves` is empty, the reply may have any form.
         """
         options, wanted = self.chat.options, self.limits.model
         if not moves:

@@ -12,10 +12,8 @@ from number_duels.core.questions import labels
 from number_duels.core.text import in_force, rules_text
 from number_duels.players.external import THINKING, ModelOptions
 
-#: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
 
-#: Instructions for the form of the answer, by where the model may reason.
 FORMS = {
     "no": 'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above'
     " in place of the dots, exactly as it is written before its colon.",
@@ -25,7 +23,6 @@ FORMS = {
     "text": "Think first, as long as you need. Then end your answer with a line of its own: MOVE:"
     " and one of the moves above, exactly as it is written before its colon.",
 }
-#: A refused answer is cut to this length before it is sent back.
 MAX_REPEATED_CHARS = 2000
 
 
@@ -35,10 +32,7 @@ def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple
 
 
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
-    """Return the whole prompt as one message, because some models reject system messages.
-
-    `form` tells the model how to answer. By default, it asks for a move.
-    """
+    """Return the whole prompt as one message, because some models reject system messages."""
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
 

@@ -1,4 +1,4 @@
-"""Reads an endpoint's replies, and finds the moves in them."""
+"""Read an endpoint's replies, and find the moves in them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,9 @@ LAST_LINE = re.compile(r"MOVE:(.+)", re.IGNORECASE)
 ANSWER = re.compile(r"<answer>([^<>]{0,100})</answer>", re.IGNORECASE)
 BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,100})\}")
 BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
-#: Characters around a move that are ignored.
 DECORATION: Final = " \t*`\"'"
 PUNCTUATION: Final = DECORATION + ".,:;!?()"
 MAX_MOVE_CHARS: Final = 40
-#: The ending of a complete answer. `ENDINGS` explains the others.
 STOPPED: Final = "stop"
 TOO_LONG: Final = "too long"
 ENDINGS = {
@@ -55,9 +53,7 @@ class Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
-    #: The model that answered, according to the endpoint.
     served: str | None = None
-    #: Reasoning that the endpoint sends beside the answer.
     reasoning: str = ""
 
 
@@ -74,11 +70,6 @@ def read_answer(reply: Reply, situation: Situation) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return a text without its `<think>` part.
-
-    >>> spoken("<think>S5 or A3?</think> S5")
-    'S5'
-    """
     return text.rpartition("</think>")[2].partition("<think>")[0].strip()
 
 
@@ -174,10 +165,7 @@ def unreadable(why: str) -> Refused:
     return Refused(UNREADABLE, f"The answer could not be read: {why}.")
 
 
-# ---- receiving a reply, streamed or whole ----------------------------------------
-
-
-#: An answer is a few words, but reasoning can be as long as a book. Longer replies are cut off.
+#: Longer replies are cut off. Reasoning can be as long as a book.
 MAX_REPLY_CHARS: Final = 100_000
 
 

@@ -14,8 +14,7 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest solving method for a game, or None for plain induction.
 
-    A module of this folder that is named after the game can provide the kernel. Raise
-    ModuleNotFoundError if the kernel needs a library that is not installed.
+    Raise ModuleNotFoundError if the kernel needs a library that is not installed.
     """
     packed = find_packed(game)
     if packed is None:

@@ -1,4 +1,4 @@
-"""A kernel that solves a game from its packed rules, many states at a time."""
+"""A kernel that solves a game with its machine rules, many states at a time."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from number_duels.solvers.layered_method import LayeredMethod
 
 assert FIRST_CODE == ENDS
 
-#: How many numbers are processed at a time. They fit into the processor's cache.
+#: How many numbers are processed at a time, so that they fit into the processor's cache.
 BLOCK = 1 << 16
-#: The first solving pass keeps next states for the second pass, up to this many bytes.
+#: The first pass keeps next states for the second pass, up to this many bytes.
 MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """A kernel for any game whose packed rules give every state a number."""
-
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None
         self.packed, self.codes = packed, packed.rules.codes
@@ -33,9 +31,7 @@ class MachineKernel(LayeredMethod[S]):
         self.identity = f"layers {written(settings)}"
         self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
-        #: While a game is solved: chunks of codes by layer, and the codes of their next states.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
-        #: How many bytes may still be kept.
         self._room = 0
 
     def code(self, state: S) -> int:
@@ -61,7 +57,7 @@ class MachineKernel(LayeredMethod[S]):
         chunks = self._kept.setdefault((int(layer.heads[0]), int(layer.tails[0])), [])
         for known, found in chunks:
             if known[0] <= codes[0] <= known[-1]:
-                # The second pass asks for only one of two states that differ by swapped seats.
+                # The second pass asks for only one of two states that mirror each other.
                 same = len(known) == len(codes)
                 return found if same else found[known.searchsorted(codes)]
         following = self._following(self._states(codes))
@@ -85,7 +81,7 @@ class MachineKernel(LayeredMethod[S]):
             end = rules.result(settings, after)
             codes, over = self.codes.code(settings, after), end != ONGOING
             if over.any():
-                # If Player 1 moved alone, a win is a loss for the seat that would move next.
+                # If one seat moves, the next value belongs to the other seat, so a win is a loss.
                 codes = select(over, DRAWN + end if rules.both else DRAWN - end, codes)
             found[:, part] = np.moveaxis(codes, -1, 0)
         return found
@@ -100,12 +96,12 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states with these codes. Player 1 is to move in all of them."""
+        # Player 1 is to move in all of them.
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
-        """Return a seat's legal actions, with one row per option and one column per state."""
+        """Return a seat's legal actions: one row per option, one column per state."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
@@ -121,10 +117,10 @@ class MachineKernel(LayeredMethod[S]):
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
-    """Return the actions for each set in `bits`, with one row per action and one column per set.
+    """Return the actions for each set in `bits`: one row per action, one column per set.
 
-    Each member of a set has `2 ** doubling` actions with consecutive numbers. All sets must have
-    the same size.
+    Each member of a set has `2 ** doubling` actions with consecutive numbers. All sets have the
+    same size.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]

@@ -1,8 +1,7 @@
 """The kernel for Number Drop on large grids. It computes 64 positions at a time.
 
-A position is two sets of numbers, and its value is one bit, because Number Drop has no draws. A row
-has the values of one mover's set against every opponent's set. A column has the values of one
-opponent's set against every mover's set.
+A position is two sets of numbers. Its value is one bit, because there are no draws. A row holds the
+values of one set of the mover against every set of the opponent, and a column the reverse.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from number_duels.solvers.cache import Progress, Section, Tables
 from number_duels.solvers.induction import Method
 from number_duels.solvers.layered import check_size
 
-#: One row or column per set, with one bit per set of the other player.
+#: Rows or columns: one line per set, and one bit per set of the other player.
 Bits: TypeAlias = NDArray[np.uint64]
 Sets: TypeAlias = NDArray[np.int64]
 #: On grids with at least this side, other methods need too much memory.
@@ -28,7 +27,7 @@ LARGE_SIDE = 4
 
 
 class Kernel(Method[State, Attack, Never]):
-    """Computes the value of every pair of sets, even if the pair cannot occur."""
+    """Solves Number Drop for every pair of sets, even pairs that cannot occur."""
 
     def __init__(self, game: NumberDrop) -> None:
         self.rules, self.cells = game, game.side**2
@@ -62,7 +61,6 @@ class Kernel(Method[State, Attack, Never]):
         return Tables((rows.reshape(-1).data,), states)
 
     def value(self, state: State, sections: Sequence[Section]) -> float | None:
-        """Return the value for Player 1, even if the position cannot occur."""
         one, two = (sum(1 << n - 1 for n in state.left(seat)) for seat in Seat)
         own, other = (one, two) if state.mover is Seat.ONE else (two, one)
         index = own << self.cells | other

@@ -1,7 +1,7 @@
 """The compiled part of the kernel for Number Drop. Importing it imports Numba.
 
-A number's place is the index of its bit in a set. Places below 6 select a bit within a 64-bit word,
-and higher places select the word.
+The place of a number is the index of its bit in a set. Places below 6 select a bit in a 64-bit
+word, and higher places select the word.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from number_duels.solvers.kernels.number_drop import Bits, Sets
 from number_duels.solvers.numba_cache import compiled
 
-#: For each place within a word, a mask of the sets that do not have it.
+#: For each place in a word: a mask of the sets without that number.
 WITHOUT = np.array(
     [sum(1 << bit for bit in range(64) if not bit >> place & 1) for place in range(6)], np.uint64
 )
@@ -29,15 +29,9 @@ def without(numbers: int, place: int) -> int:
     return numbers if place == NOWHERE else numbers & ~(1 << place)
 
 
-# ---- values ------------------------------------------------------------------
-
-
 @compiled
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
-    """Fill the rows and then the columns of `sets`, which all have the same size.
-
-    Smaller sets must be filled first.
-    """
+    """Fill the rows and columns of `sets`, which all have the same size, smallest first."""
     for own in sets:
         if own:
             rows[own, 0] |= np.uint64(1)
@@ -76,7 +70,6 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Mark the opponent's sets that lose after the number at `place` is struck."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -92,7 +85,6 @@ def win_by_row(column: Bits, place: int, row: Bits) -> None:
 
 @compiled
 def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
-    """Mark the mover's sets that win by playing the numbers at `low` and `high`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(column)):
@@ -102,7 +94,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return two masks for these places: one for bits within a word, one for the word's index."""
+    """Return two masks for these places: one for bits in a word, one for the index of the word."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -114,7 +106,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return the number of bits that a set shifts within its word when two numbers are removed."""
+    """Return how many bits a set moves within its word if it loses these two numbers."""
     shift = 0
     for place in (low, high):
         if place < 6:
@@ -122,16 +114,13 @@ def shift_of(low: int, high: int) -> np.uint64:
     return np.uint64(shift)
 
 
-# ---- positions that can occur ----------------------------------------------------
-
-
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Follow one move from each marked position in which the first player has one of `sets`.
+    """Mark every position that is one move after a marked position.
 
-    Mark the positions that these moves lead to. `by_own` marks positions with the first player to
-    move, and `by_other` marks positions with the other player to move. All `sets` have the same
-    size, and larger sets must be processed first.
+    `by_own` marks positions with the first player to move, `by_other` those with the other player
+    to move. The first player has one of `sets`, which all have the same size. Process large sets
+    first.
     """
     for other in sets:
         for low in range(cells):
@@ -155,7 +144,7 @@ def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
 
 @compiled
 def strike(row: Bits, place: int, into: Bits) -> None:
-    """Strike the number at `place` from every set in `row`, and mark the results in `into`."""
+    """Mark in `into` every set of `row`, with the number at `place` removed."""
     if place == NOWHERE:
         for word in range(len(row)):
             into[word] |= row[word]
@@ -170,7 +159,7 @@ def strike(row: Bits, place: int, into: Bits) -> None:
 
 @compiled
 def spend(row: Bits, low: int, high: int, into: Bits) -> None:
-    """Remove two numbers from every set in `row` that has both, and mark the results in `into`."""
+    """Mark in `into` every set of `row` that has both numbers, with both removed."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(row)):

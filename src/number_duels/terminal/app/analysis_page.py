@@ -28,8 +28,6 @@ from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
-    """A page with a key that adds the position shown to the mistake book."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "Add to my book")]
 
     NO_CARD: ClassVar[str] = (
@@ -161,7 +159,7 @@ class AnalysisScreen(CardPage):
             self.act(key)
 
     def on_key(self, event: Key) -> None:
-        """Pass letters and digits to the input, so that the user can type a move at any time."""
+        # Letters and digits go to the input, so that a move can be typed at any time.
         typed = self.query_one(Input)
         character = event.character or ""
         if character.isalnum() and (typed.value or not self.is_page_key(character)):
@@ -194,7 +192,6 @@ class AnalysisScreen(CardPage):
 
 
 def may_follow(scene: Scene, table: Table) -> bool:
-    """Return whether the user can play the rows of `table` next."""
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]
     return table.kind == "draws"

@@ -34,7 +34,6 @@ from number_duels.terminal.line.console import command, note
 if TYPE_CHECKING:
     from number_duels.players.external import Limits
 
-#: A terminal slower than this gets no animations.
 SLOW_LINE_BITS_PER_SECOND = 38400
 
 
@@ -70,7 +69,6 @@ class DuelsApp(App[int]):
         self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
-        #: The file of the unfinished game that the user left last.
         self.kept: Path | None = None
         self.failure: BaseException | None = None
         #: Quiet, because Textual would print all variables, including secret choices.
@@ -92,7 +90,7 @@ class DuelsApp(App[int]):
             self.notify(self.notice, severity="warning", markup=False)
 
     async def opened(self) -> None:
-        """Wait until all screens have their widgets, so that they can handle keys."""
+        # Screens handle keys only when they have their widgets.
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -109,8 +107,7 @@ class DuelsApp(App[int]):
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
-        """Exit when all screens are open, because Textual cannot remove one that is opening."""
-
+        # Textual cannot remove a screen that is opening.
         async def end() -> None:
             await self.opened()
             super(DuelsApp, self).exit(result, return_code, message)
@@ -203,7 +200,7 @@ def slow_terminal() -> bool:
 
 
 def watch_terminal(lost: threading.Event) -> None:
-    """Send SIGHUP to this process when the terminal closes, in case no shell does it."""
+    # If the terminal closes and no shell sends SIGHUP, send it.
     gone = select.poll()
     gone.register(sys.stdin.fileno(), 0)  # poll always reports a hangup
     gone.poll()
@@ -221,7 +218,7 @@ def run(
 ) -> int:
     """Run the application, then print how to resume an unfinished game.
 
-    `resume_flags` maps the path of a saved game to the options that name its bots and models.
+    `resume_flags` has the options that name the bots and models of a saved game, by its path.
     """
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)

@@ -22,7 +22,6 @@ from number_duels.core.text import kind_of
 from number_duels.terminal.app.full_board import FullBoard, full_board
 from number_duels.terminal.line.console import breadth, fold
 
-#: Pieces of text, each with its style.
 Line: TypeAlias = tuple[tuple[str, str], ...]
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
@@ -34,7 +33,6 @@ ELLIPSIS = "…"
 class LinesView(Widget):
     """A widget that draws lines of text, and says how many rows do not fit."""
 
-    #: The number of rows in the surrounding widget.
     rows_around = 0
 
     def lines(self, width: int) -> list[Line]:
@@ -82,8 +80,6 @@ def widest(lines: Iterable[Line]) -> int:
 
 
 class Digit(NamedTuple):
-    """The size of a digit. A digit with one row is plain text."""
-
     columns: int
     rows: int
 
@@ -96,17 +92,15 @@ PLAIN, SMALL, MEDIUM, TALL, LARGE, HUGE = (
     Digit(12, 10),
     Digit(18, 15),
 )
-#: The minimum room in rows for cards with medium or larger digits, and for empty places.
+#: The fewest rows for cards with medium or larger digits, and for empty places.
 LARGE_ROOM = 28
 
 
 class Scale(NamedTuple):
-    #: The number of rows of a card with its border. A card with one row has no border.
+    #: The rows of a card with its border. A card with one row has no border.
     rows: int
-    #: The number of columns beside a card's number.
     beside: int
     digit: Digit
-    #: The maximum number of rows for the cards of one part.
     wraps: int
     bar: int
     spaced: bool
@@ -116,7 +110,7 @@ class Scale(NamedTuple):
         return LARGE_ROOM if self.digit.rows >= MEDIUM.rows else 0
 
 
-#: All scales, largest first. The board uses the first one that fits.
+#: The board uses the first scale that fits.
 SCALES = (
     Scale(17, 4, HUGE, wraps=3, bar=80, spaced=True),
     Scale(12, 4, LARGE, wraps=3, bar=80, spaced=True),
@@ -134,7 +128,7 @@ SCALES = (
     Scale(3, 0, PLAIN, wraps=2, bar=20, spaced=False),
     Scale(1, 0, PLAIN, wraps=99, bar=10, spaced=False),
 )
-#: The scale of a card that comes and goes, by the number of rows of the other cards.
+#: The scale of a card that comes and goes, by the rows of the other cards.
 LARGER = {
     17: Scale(17, 8, HUGE, wraps=1, bar=80, spaced=True),
     12: Scale(12, 8, LARGE, wraps=1, bar=80, spaced=True),
@@ -143,9 +137,8 @@ LARGER = {
     3: Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
     1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
-#: Each scale, first with the players side by side, then one above the other.
 SIZES = tuple(product(SCALES, (False, True)))
-#: The board's share of the screen's rows if `room` is None, and its rows at first.
+#: The board's share of the screen's rows without `room`, and its rows at first.
 USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
 BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
 MIN_BAR = 8
@@ -158,10 +151,7 @@ class Extent(NamedTuple):
 
 
 class BoardView(LinesView):
-    """A board that shows the players side by side or one above the other.
-
-    Its size depends on the fullest board of the game, so nothing moves during a game.
-    """
+    """A board whose size never changes during a game."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -169,12 +159,12 @@ class BoardView(LinesView):
         self.parts: tuple[Part, ...] = ()
         self.marks: Marks = {}
         self.acting: Seat | None = None
-        #: The number of rows that the board may take, or None for the usual share of the screen.
+        #: How many rows the board may take, or None for the usual share of the screen.
         self.room: int | None = None
         self.usual_rows = USUAL_ROWS
         #: The board that decides the size. If it is empty, the board shown decides.
         self.full = FullBoard()
-        #: Cached extents and drawn lines, by width and rows, because layouts ask for them often.
+        #: Extents and drawn lines, by width and rows. Layouts ask for them often.
         self._extents: dict[tuple[int, int], Extent] = {}
         self._drawn: dict[tuple[int, int], list[Line]] = {}
 
@@ -217,7 +207,7 @@ class BoardView(LinesView):
     def fit(
         self, parts: Sequence[Part], width: int, room: int, first: int = 0
     ) -> tuple[int, list[Line]]:
-        """Return the index in `SIZES` of the first size that fits, and the board in that size."""
+        """Return the first size that fits, as an index in `SIZES`, and the board in that size."""
         for place, (size, stacked) in enumerate(SIZES[first:], first):
             lines = self.drawn(parts, size, width, stacked=stacked)
             if max(len(lines), size.least_room) <= room and widest(lines) <= width:
@@ -271,7 +261,7 @@ class BoardView(LinesView):
     def head(self, parts: Sequence[Part], seat: Seat, width: int) -> list[Line]:
         brief = [self.brief(part) for part in parts if part.owner == seat and is_brief(part)]
         named = f"{'▶ ' * (self.acting is seat)}{self.names[seat]}"
-        # Align both players' facts, and keep them in place when the arrow appears.
+        # Both players' facts are aligned, and stay in place when the arrow appears.
         room = max(map(breadth, self.names)) + len("▶  ") if brief else 0
         between = " " * max(0, room - breadth(named))
         first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *(brief[0] if brief else ()))
@@ -317,7 +307,6 @@ class BoardView(LinesView):
                 return drawn_grid(part, style, marked, size, width)
 
     def empty_places(self, part: Cards) -> list[Face]:
-        """Return as many empty places as the part can have cards, if the board has room."""
         if self.room is None or self.room < LARGE_ROOM:
             return []
         cards = (one for one in self.full.parts if isinstance(one, Cards))
@@ -384,9 +373,7 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The borders of a card to play, of a new card, of a used card's place, and of an empty place.
 SOLID, NEW, GONE, EMPTY = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      ", "╭╮╰╯┄┊"))
-#: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),
@@ -403,7 +390,6 @@ POINTS = {
     ":": ("   ", " # ", "   ", " # ", "   "),
     " ": ("",) * 5,
 }
-#: The character for two points, one above the other.
 HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
 
 
@@ -520,7 +506,6 @@ def drawn_grid(
 
 
 def folded(said: Content, width: int) -> Iterator[Content]:
-    """Break a line of text to fit `width`, but never inside a sum."""
     if breadth(said.plain) <= width:
         yield said
         return
@@ -614,8 +599,6 @@ LARGE_ENDING_ROWS = 12
 
 
 class Ending(LinesView):
-    """The result of a game: the winner and the score in a wide band, with the reason below."""
-
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.headline = self.score = self.reason = self.style = ""

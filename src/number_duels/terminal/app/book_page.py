@@ -95,7 +95,6 @@ class BookScreen(SearchPage):
             self.query_one(BoardView).show(parts)
 
     def on_option_list_option_selected(self) -> None:
-        """Practice the selected mistake, even if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:

@@ -16,7 +16,6 @@ from number_duels.terminal.line.console import pack
 #: The bits of a braille character: two columns of four dots, from top to bottom.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
-#: Blocks of increasing height, from empty to a full row.
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
 
@@ -92,9 +91,7 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """Draw a chart with a column for each point.
-
-    If there are more points than columns, each column shows the mean of several points.
+    """Draw a chart with a column for each point. If there are too many, a column shows a mean.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

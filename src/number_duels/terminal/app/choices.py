@@ -27,7 +27,6 @@ from number_duels.terminal.app.page import TOO_SOON, DuelsScreen
 from number_duels.terminal.app.readings import Reading, only_move, readings, shared_steps, text_of
 from number_duels.terminal.line.console import breadth, fold
 
-#: With fewer rows, there are no blank lines.
 ROOMY_ROWS = 24
 
 
@@ -37,7 +36,6 @@ class AnswerView(LinesView):
     It never has the focus. Its screen passes it the keys, so that they are handled in order.
     """
 
-    #: The arguments of `move` for each key that moves the mark.
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
@@ -45,7 +43,7 @@ class AnswerView(LinesView):
         self.text = self.reason = ""
         #: Whether typing a letter answers at once, without Enter.
         self.is_menu = False
-        #: Receives the answer. None if there is no question.
+        #: Receives the answer, or None without a question.
         self.then: Callable[[Hashable], None] | None = None
 
     @property
@@ -69,7 +67,7 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
-        """Show why `text` is refused, and ignore Enter for a moment."""
+        # Enter is ignored for a moment after a refusal.
         self.reason = self.refusal(text)
         if isinstance(self.screen, DuelsScreen):
             self.screen.note_change()
@@ -147,7 +145,7 @@ class Choices(AnswerView):
         #: The moves that the text can mean, and those of them that the screen may show.
         self.readings: list[Reading] = []
         self.shown: list[Reading] = []
-        #: The answers that all shown moves share, except the last answer.
+        #: The answers that all shown moves share, except the last one.
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
@@ -180,7 +178,7 @@ class Choices(AnswerView):
         return text if self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
-        """Refuse `text`, and clear the current answer so that Enter plays nothing."""
+        # The answer is cleared, so that Enter plays nothing.
         super().refuse(text)
         reason, is_blind = self.reason, self.offer is not None and self.offer.blind
         if is_blind and self.text:
@@ -411,11 +409,11 @@ class Choices(AnswerView):
 
 
 BETWEEN_COLUMNS = 3
-#: Consequences are hidden if the answers need more rows than this and more than are free.
+#: Without room for the answers in this many rows, consequences are hidden.
 MAX_SHORT_ROWS = 4
-#: If there is no room beside them, at most this many answers are explained below.
+#: Without room beside them, at most this many answers are explained below.
 FEW_ANSWERS = 3
-#: Rows taken by the prompt, input and refusal. In a menu, by the game's result and the input.
+#: Rows for the prompt, input and refusal. In a menu, for the game's result and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]
 
@@ -462,9 +460,7 @@ def labelled(answer: Answer[Hashable], *, is_only: bool) -> Line:
 
 
 def key_of(answer: Answer[Hashable]) -> str:
-    """Return the key to type for an answer.
-
-    If the answer is a word that is not in its label, the key is the label's first letter.
+    """Return the key to type for an answer: its text, or the first letter of its label.
 
     >>> key_of(Answer("yes", "Keep", 1)), key_of(Answer("A", "Add 5", 5))
     ('k', 'a')

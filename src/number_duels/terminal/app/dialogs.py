@@ -19,10 +19,7 @@ from number_duels.terminal.saves import path_named
 
 
 class SaveDialog(ModalScreen[Path | None]):
-    """A dialog that asks for another file if saving fails.
-
-    Its result is None if the user continues without saving.
-    """
+    """A dialog that asks for another file if saving fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Continue without saving", priority=True)
@@ -89,7 +86,6 @@ def confirm(
     screen.app.push_screen(Confirm(question, yes, no), answered)
 
 
-#: Textual's own actions, whose keys are not listed.
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 KEY_NAMES = {
     "question_mark": "?",
@@ -141,11 +137,6 @@ class KeyHelp(ModalScreen[None]):
 
 
 def key_name(key: str) -> str:
-    """Return a key's name as printed on a keyboard.
-
-    >>> [key_name(key) for key in ("ctrl+c", "question_mark", "pageup", "left", "q", "f1")]
-    ['Ctrl+C', '?', 'PgUp', '←', 'q', 'F1']
-    """
     if key in KEY_NAMES:
         return KEY_NAMES[key]
     return key if len(key) == 1 else "+".join(part.capitalize() for part in key.split("+"))

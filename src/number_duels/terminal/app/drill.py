@@ -48,7 +48,6 @@ from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
-#: Everything that Enter can do. The footer shows what it does now.
 ENTER_LABELS = (
     "Go on",
     "Next",
@@ -100,7 +99,7 @@ class DrillScreen(Page):
         super().__init__("Train")
         self.session, self.names = session, names
         self.scene = Scene(WORKING, "")
-        #: The index of the frame shown from the line that punishes a mistake, or 0 for none.
+        #: Which frame is shown of the line that punishes a mistake, or 0.
         self.frame = 0
 
     def key_notes(self) -> Notes:
@@ -261,7 +260,7 @@ class DrillScreen(Page):
         )
 
     def drops(self, event: events.Key) -> bool:
-        return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
+        return False  # `on_key` also tells the widgets about an Enter that is too soon
 
     def on_key(self, event: events.Key) -> None:
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
@@ -331,7 +330,6 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        """Return whether the user opened this lesson during an exercise."""
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
@@ -419,7 +417,6 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
             yield from option_lines(replace(table, title=""), width)
 
 
-#: The number of cells of a slider. Each is 10%.
 SLIDER_WIDTH = 10
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
@@ -456,7 +453,6 @@ class Sliders(AnswerView):
         self.type("")
 
     def fits(self, text: str) -> bool:
-        """Return whether `text` can be the start of a mixed strategy."""
         *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
         left = {move.casefold() for move in self.moves}
         for name, _, weight in earlier:

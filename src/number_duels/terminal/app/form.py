@@ -33,7 +33,6 @@ class Choice(NamedTuple):
     value: str
     shown: str
     note: str = ""
-    #: The label if there is room for only one choice.
     alone: str = ""
 
 
@@ -249,8 +248,6 @@ class FormPage(Page):
 
 
 class StartPage(FormPage):
-    """A form that starts a game or a training session."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
         Binding("r", "rules", "Rules"),

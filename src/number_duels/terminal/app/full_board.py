@@ -20,7 +20,6 @@ MAX_STEPS = 200
 class FullBoard:
     """All parts that a game's board can have, each in its largest form."""
 
-    #: The parts in drawing order. Both players have the same parts.
     parts: tuple[Part, ...] = ()
     #: The labels of cards that come and go, such as a drawn card.
     passing: frozenset[str] = frozenset()

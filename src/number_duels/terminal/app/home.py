@@ -27,7 +27,6 @@ from number_duels.terminal.menu_entries import (
     read_today,
 )
 
-#: The page of each command. It is imported when it is opened.
 PAGES = {
     "train": "train_page:TrainScreen",
     "saves": "saved_games_page:SavedGamesScreen",
@@ -53,7 +52,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.list_entries()
 
     def list_entries(self) -> None:
-        """Update the entries, and highlight the default entry if the first entry has changed."""
+        # If the first entry has changed, highlight the default entry.
         earlier = next(iter(self._entries), "")
         super().list_entries()
         if earlier and earlier != next(iter(self._entries)):
@@ -104,8 +103,6 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 class MoreScreen(EntriesPage):
-    """A menu of commands that run in the terminal, outside full-screen mode."""
-
     QUESTION = "Which command?"
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
 from number_duels.terminal.saves import saved_games
 
-#: Solving starts this many seconds after the last change, because a held key makes many changes.
+#: Solving starts this long after the last change, because a held key makes many.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
@@ -99,7 +99,6 @@ class NewGameScreen(StartPage):
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
-        """Return the game with the chosen settings. Raise ValueError if a setting is wrong."""
         settings = {
             name: setting.read(self.chosen(f"set-{name}"))
             for name, setting in self._known.items()
@@ -237,7 +236,7 @@ def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
 
 
 def short_name(who: str) -> str:
-    """Return a short name for a player, so that the names of all players fit in one line.
+    """Return a short name, so that the names of all players fit in one line.
 
     >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
     ['Two people', 'Level 1', '4', 'Perfect']

@@ -33,16 +33,13 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Keys and their meanings.
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
-#: Below this width, the application has the class `-narrow` and stacks its widgets.
 NARROW_WIDTH = 76
 
 
-#: The keys besides the arrow keys that move in every list and text.
 LIST_NOTE = ("j k g G, Space", "down, up, first, last, next page")
 
 
@@ -79,13 +76,9 @@ class KeyFooter(Footer):
 
 
 class DuelsScreen(Screen[None]):
-    """The base class of all screens, which can run slow work in the background."""
-
-    #: Keys without a binding that the dialog of all keys also lists.
     KEY_NOTES: ClassVar[Notes] = ()
     #: Whether the user has left the screen. Results of its work are then dropped.
     closed = False
-    #: The time at which something new appeared on the screen.
     appeared_at = 0.0
 
     def key_notes(self) -> Notes:
@@ -99,7 +92,6 @@ class DuelsScreen(Screen[None]):
         self.note_change()
 
     def note_change(self) -> None:
-        """Record the time at which something new appears on the screen."""
         self.appeared_at = self.duels.clock.monotonic()
 
     def is_too_soon(self, event: Key) -> bool:
@@ -117,23 +109,19 @@ class DuelsScreen(Screen[None]):
         return True
 
     def note_typed(self, asked: Iterable[AnswerView]) -> None:
-        """Record that the user has read the screen, unless the last key was refused."""
+        # A key that is not refused shows that the user has read the screen.
         if not any(view.reason for view in asked):
             self.appeared_at = -UNSEEN_SECONDS
 
     def remark(self, said: str, timeout: float | None = None) -> None:
-        """Show a notification in place of all earlier ones."""
         self.app.clear_notifications()
-        self.query("ToastHolder").remove()  # otherwise Textual keeps it, empty
+        self.query("ToastHolder").remove()  # otherwise, Textual keeps it, empty
         self.notify(said, timeout=timeout, markup=False)
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Call `function` in a thread, then call `then` with its result.
-
-        A new call replaces a running one in the same `group`.
-        """
+        """Call `function` in a thread, then call `then` with its result."""
 
         async def run() -> None:
             try:
@@ -199,8 +187,6 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page with a long text to scroll. The text is in a container of class `reading`."""
-
     KEY_NOTES: ClassVar[Notes] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
@@ -249,7 +235,7 @@ class SearchPage(Page):
         self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
-        """Reload the list, because another page or window may have changed it."""
+        # Another page or window may have changed the list.
         self.read()
         if not self.query_one(Input).has_focus:
             self.query_one(OptionList).focus()
@@ -273,7 +259,6 @@ class SearchPage(Page):
 
 
 TITLE_WIDTH = 22
-#: Below this height, no blank line separates the entries.
 LOW_HEIGHT = 22
 
 
@@ -301,7 +286,6 @@ class EntriesPage(Page):
         raise NotImplementedError
 
     def usual_key(self) -> str:
-        """Return the key of the entry that is highlighted when the page opens."""
         return next(iter(self._entries))
 
     def list_entries(self) -> None:
@@ -327,7 +311,7 @@ class EntriesPage(Page):
         listed.highlighted = [option.id for option in listed.options].index(key)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the entry's note below the list, because a narrow list cuts the note off."""
+        # A narrow list cuts the note off.
         if event.option_id in self._entries:
             self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
 
@@ -344,15 +328,11 @@ class EntriesPage(Page):
             self.perform(self._entries[event.character].words)
 
 
-#: Work that is done within this time shows no progress bar.
 PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return how many megabytes the solution of a game adds to the cache.
-
-    Return 0 if the solution is small, or if the game is too large to solve.
-    """
+    """Return how many megabytes the solution of a game adds to the cache, or 0 if it is small."""
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
@@ -363,8 +343,7 @@ def megabytes_to_solve(game: AnyGame) -> int:
     return max(1, round(size / 1e6)) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
 
 
-class Cancelled(Exception):
-    """The solution is no longer needed."""
+class Cancelled(Exception): ...
 
 
 class Preparation(Horizontal):
@@ -385,10 +364,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless it is already being solved.
-
-        Skip a large game unless `is_wanted` is true.
-        """
+        """Start solving a game, unless it is being solved. A large game must be wanted."""
         if game == self._game:
             return
         self.cancel()
@@ -465,7 +441,6 @@ class Preparation(Horizontal):
             then()
 
 
-#: The minimum time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
 PROGRESS_CELLS = 24
 

@@ -11,7 +11,6 @@ from number_duels.core.questions import Answer, Question, by_notation, plain
 
 class Reading(NamedTuple):
     path: tuple[Answer[Hashable], ...]
-    #: Whether the text is the complete move.
     whole: bool = False
 
     @property
@@ -24,8 +23,8 @@ def readings(
 ) -> list[Reading]:
     """Return the moves that begin with `text`.
 
-    The user can type the answers in the order of the questions (9S, 83-) or in the order of the
-    game's notation (S9, 8-3). The move's label also works.
+    The answers can be typed in the order of the questions (9S, 83-) or of the game's notation (S9,
+    8-3). A move's label works, too.
     """
     routes = list(paths(question))
     if not text:
@@ -92,5 +91,4 @@ def only_move(found: list[Reading]) -> Reading | None:
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    """Return the text that selects `steps`. A space after each step shows that it is complete."""
     return "".join(f"{step.text} " for step in steps)

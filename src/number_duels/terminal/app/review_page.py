@@ -31,23 +31,19 @@ from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
-#: On screens with at least this many rows, the chart is twice as high.
 TALL_HEIGHT = 34
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
 
 class MoveList(Menu):
-    """A list of the moves in a game. All four arrow keys step through it."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor_up", "Step", show=False),
         Binding("right", "cursor_down", "Step", show=False),
         Binding("enter", "select", "Choose", show=False),
     ]
 
-    class Resized(Message):
-        """The list has a new size, so its lines must be drawn again."""
+    class Resized(Message): ...
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
@@ -85,7 +81,6 @@ class ReviewScreen(CardPage):
         earlier = (game.record for game in saved_games())
         self.session = ReviewSession(record.match(), self._names, earlier=earlier)
         self.scene = self.session.scene()
-        #: The key that the user pressed before the review was ready.
         self.early_key = ""
         self.waited_s = 0
         super().__init__("Review", "  ·  ".join([self.scene.title, self.scene.status[0]]))
@@ -158,7 +153,7 @@ class ReviewScreen(CardPage):
         room = self.row_width - 5 - len(name) - len(often) - 7
         shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"
-        style = "$error bold" if finding.decisive else style
+        style = "$error bold" if finding.blunder else style
         return Content.assemble(
             (f"{finding.turn:>3}  ", "$faint"),
             (name, SEAT_STYLES[finding.seat]),
@@ -257,7 +252,6 @@ class ReviewScreen(CardPage):
             self.app.push_screen(screen, lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
-        """Show the right move if the learner found it or has used up all tries."""
         if session.state.given and not session.state.items:
             self.action_solve()
 

@@ -101,11 +101,6 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """Return a part of the rules as text, with a setting described in words.
-
-    >>> in_words(SettingValue("exhausted", "higher-life"))
-    '“exhausted” set to “higher life”'
-    """
     if isinstance(part, str):
         return part
     return f"“{part.name}” set to “{part.value.replace('-', ' ')}”"

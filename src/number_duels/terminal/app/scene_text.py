@@ -12,7 +12,7 @@ from number_duels.sessions.scene_tables import words_of
 from number_duels.terminal.line.console import fold
 
 SHORT_BAR = 8
-#: The minimum widths for a bar beside an option's figures, and for its text beside them.
+#: The least widths for a bar beside an option's figures, and for its text beside them.
 BAR_WIDTH, ROOMY_WIDTH = 36, 54
 
 

@@ -9,9 +9,7 @@ from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, Tex
 from number_duels.terminal.config import PREFERENCES, change, choices, config_path, label, meaning
 from number_duels.terminal.errors import CommandError
 
-#: Shown after the user turns off full-screen mode.
 WAY_BACK = "Next time, `duels` opens a text menu. Use its settings to return to full-screen mode."
-#: Labels for values of settings that are not clear enough by themselves.
 WORDS = {
     "plain": {"false": "full screen", "true": "lines of text"},
     "board": {"always": "every turn", "changes": "when it changes"},

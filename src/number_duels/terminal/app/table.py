@@ -55,7 +55,7 @@ from number_duels.terminal.saves import SaveFile, new_save
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
 
-#: Identifies a question by the moves before it and the seat that is asked.
+#: Identifies a question: the moves before it and the seat that is asked.
 Place: TypeAlias = tuple[str, Seat | None]
 
 
@@ -96,7 +96,7 @@ class TableLayout(DuelsScreen):
         self.scroll_pages(hint if hint.display else self.query_one(LogView), pages)
 
     def show_title(self, scene: Scene) -> None:
-        """Show the title and the rules. A short screen hides the rules after the first turn."""
+        # A short screen hides the rules after the first turn.
         self.query_one("#table-title", Static).update("  ·  ".join([scene.title, *scene.status]))
         rules = self.query_one("#table-rules", Static)
         rules.update(scene.rules)
@@ -104,7 +104,7 @@ class TableLayout(DuelsScreen):
         rules.set_class(any(told.turn for told in scene.log), "-known")
 
 
-#: The minimum time for a move of the computer, so that the user sees it happen.
+#: A move of the computer takes at least this long, so that the user sees it happen.
 COMPUTER_SECONDS = 0.9
 #: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
@@ -117,8 +117,7 @@ ONCE_TEXT = "This is done only once. The next game starts immediately."
 PREPARING = Lock()
 
 
-class Abandoned(Exception):
-    """The user left the table while the game was being prepared."""
+class Abandoned(Exception): ...
 
 
 class TableScreen(TableLayout):
@@ -156,7 +155,6 @@ class TableScreen(TableLayout):
         self.hint_shown = 0
         self.megabytes = 0
         self.timer: Worker[None] | None = None
-        #: The function to call after the current pause, or None if there is no pause.
         self.after_pause: Callable[[], None] | None = None
         #: Whether to skip pauses, because a typed key waits for the next question.
         self.skipping = False
@@ -171,8 +169,6 @@ class TableScreen(TableLayout):
     @property
     def asked(self) -> Seat | None:
         return self.scene.you if self.choosing and self.scene.question else None
-
-    # ---- display ---------------------------------------------------------------
 
     def on_mount(self) -> None:
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
@@ -205,10 +201,7 @@ class TableScreen(TableLayout):
         self.note_change()
         self.refresh_bindings()
 
-    # ---- flow of a game --------------------------------------------------------
-
     def advance(self) -> None:
-        """Show the game, then ask the next player or start the computer's work."""
         work = self.session.work()
         self.drop_hint()
         self.show_table()
@@ -251,7 +244,7 @@ class TableScreen(TableLayout):
         self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
-        """Hide secret choices before Ctrl-Z returns to the shell."""
+        # Ctrl-Z returns to the shell, where others may see the screen.
         self.session.cover()
         if self.choosing and self.session.needs_curtain():
             self.advance()
@@ -278,8 +271,6 @@ class TableScreen(TableLayout):
         self.show_table()
         self.query_one(Notice).show_choices(self.names, faces, self.scene.log[-1].short)
         self.pause(FACE_UP_SECONDS, self.advance)
-
-    # ---- changing and saving the game ------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
         self.typed_early = []
@@ -317,8 +308,6 @@ class TableScreen(TableLayout):
             then()
 
         self.app.push_screen(SaveDialog(reason), answered)
-
-    # ---- background work -------------------------------------------------------
 
     def failed(self, error: Exception, group: str) -> None:
         super().failed(error, group)
@@ -363,10 +352,7 @@ class TableScreen(TableLayout):
         finish = partial(self.session.finish, work, result)
         self.pause(COMPUTER_SECONDS - seen, lambda: self.change(finish))
 
-    # ---- pauses ----------------------------------------------------------------
-
     def pause(self, seconds: float, then: Callable[[], None]) -> None:
-        """Wait for `seconds`, then call `then`. A key ends the pause early."""
         self.cancel_pause()
         if seconds <= 0 or self.skipping or self.duels.calm:
             then()
@@ -380,7 +366,6 @@ class TableScreen(TableLayout):
         self.end_pause()
 
     def skip(self) -> None:
-        """Skip the pauses until the next question, or until the computer has to think."""
         self.skipping = True
         self.end_pause()
         self.skipping = False
@@ -395,8 +380,6 @@ class TableScreen(TableLayout):
         if self.timer:
             self.timer.cancel()
         self.timer = self.after_pause = None
-
-    # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
         if self.hint_steps:
@@ -432,7 +415,7 @@ class TableScreen(TableLayout):
         return f" It takes {self.megabytes} MB on disk." if self.megabytes else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide keys that do nothing, and dim keys that will work again later."""
+        # Keys that do nothing are hidden. Keys that will work again later are dim.
         if action == "no_hint":
             return not self.match.hints
         if action not in ("hint", "take_back", "resign", "computer"):
@@ -468,16 +451,11 @@ class TableScreen(TableLayout):
         self.hint_steps = ()
         self.show_beside(None)
 
-    # ---- keys ------------------------------------------------------------------
-
     def drops(self, event: events.Key) -> bool:
         return False  # `on_key` also tells the widgets that ask about an Enter that is too soon
 
     def on_key(self, event: events.Key) -> None:
-        """Use a key to answer the question, open the curtain or end a pause.
-
-        A character typed during a pause also counts for the next question.
-        """
+        # A character typed during a pause also counts for the next question.
         too_soon = self.is_too_soon(event)
         if self.choosing:
             taken = self.answer_key(event, too_soon=too_soon)
@@ -533,7 +511,6 @@ class TableScreen(TableLayout):
         confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
-        """Start a game against the computer instead, if the two people have not moved yet."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
         open_table(self.duels, match, instead=True)
@@ -542,7 +519,6 @@ class TableScreen(TableLayout):
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Clear the typed text. If there is none, close the hint or leave the table."""
         if self.query_one(Choices).step_back():
             return
         if self.hint_shown and self.hint_steps:
@@ -603,7 +579,6 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
     (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
-#: The keys for the actions in the menu after a game. Other actions have bindings.
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
 KEYS |= {"take_back": "u", "leave": "q"}
 

@@ -14,28 +14,22 @@ from number_duels.terminal.app.page import NARROW_WIDTH
 WIDE_WIDTH = 110
 #: The width of the text beside the board: a share of the screen, a minimum and a maximum.
 BESIDE_SHARE, MIN_BESIDE, MAX_BESIDE = 0.36, 32, 56
-#: The minimum width of a board with a question below it, so that the question has room.
+#: The least width of a board with a question below it, so that the question has room.
 MIN_BOARD = 62
-#: The total padding to the left and right of the board, as in the style sheet.
 PADDING = 4
 #: The height of a question below the board: a share of the screen, a minimum and a maximum.
 BELOW_SHARE, MIN_BELOW, MAX_BELOW = 0.35, 9, 13
-#: The minimum height of the block with a question beside the board: a share, and its limits.
+#: The least height of the block with a question beside the board: a share, and its limits.
 WIDE_SHARE, MIN_WIDE_ROWS, MAX_WIDE_ROWS = 0.75, 24, 34
 #: The question's share of that height, and its maximum height.
 QUESTION_SHARE, MAX_QUESTION_ROWS = 0.55, 15
-#: From this screen height on, there is a blank row below the board.
 ROOMY_HEIGHT = 24
 #: On a narrow screen, the text is below the question if at least this many rows are free.
 MIN_ROWS_FOR_WORDS = 14
 
 
 class TableBlock(Container):
-    """A board with a question and text, centered on the screen.
-
-    The question is below the board. If `asks_beside` is true and the screen is wide, the question
-    is to the right of the board.
-    """
+    """A board with a question and text, centered on the screen."""
 
     def __init__(
         self,

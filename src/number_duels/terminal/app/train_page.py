@@ -36,7 +36,6 @@ class TrainScreen(EntriesPage):
         self._book = Book()
         #: Whether the book was read, and whether new games were searched for mistakes.
         self._read = self._looked = False
-        #: Whether to open the mistakes as soon as the book is read.
         self._wants_mistakes = False
 
     def on_mount(self) -> None:
@@ -44,15 +43,12 @@ class TrainScreen(EntriesPage):
         self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
-        """Reload the book, because the user may have answered tasks since."""
+        # The user may have answered tasks since.
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Return the mistake book, and the number of new mistakes in it.
-
-        If `look` is true, first search the saved games for new mistakes.
-        """
+        """Return the mistake book, and how many new mistakes were added to it."""
         found = Collected(0)
         try:
             if look:

@@ -99,10 +99,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Return whether the user accepts the cost of the models.
-
-    The user is not asked if all endpoints are local.
-    """
+    """Return whether the user accepts the cost of the models. Local endpoints cost nothing."""
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -188,14 +185,13 @@ def show_again(args: Namespace, path: Path) -> int:
     with file_errors(path, "read"):
         results = read_results(path)
     games = games_of(results)
-    # Don't load policies named in a file, because that would run their code.
+    # Loading a policy that a file names would run its code.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
     show(found, provenance(results), args, html)
     return DONE
 
 
 def check_page(html: Path | None) -> None:
-    """Raise an error if `html` is an existing file that is not a report."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "an arena report")
@@ -225,7 +221,6 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
 
 
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
-#: Limits of one arena. All its games must fit in memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
@@ -317,7 +312,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return 8 hex digits that identify a schedule. They do not depend on the number of pairs."""
+    """Return 8 hex digits that identify a schedule, whatever the number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     models = [(name, replace(own.model, price=())) for name, own in limits.players]

@@ -52,7 +52,6 @@ RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
 #: Text near the start of every report file. A file without it is not overwritten.
 REPORT_MARK = b'"header"'
 MAX_REPORT_BYTES = 256 * 1024 * 1024
-#: The maximum number of differences to print. A forged file has thousands.
 MAX_TOLD = 20
 
 
@@ -127,11 +126,6 @@ def read_suite(args: Namespace) -> Suite:
 
 
 def default_folder(suite: Suite, who: str) -> str:
-    """Return the default name of the folder for a player's results.
-
-    >>> default_folder(find_suite("small"), "llm:org/my-model")
-    'bench-my-model-core-2'
-    """
     name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
     own = "" if suite.is_public else f"-{suite.seed}"
     return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"

@@ -81,7 +81,6 @@ def show_cards(args: Namespace) -> int:
 
 
 def add_files(args: Namespace) -> int:
-    """Add the mistakes in files of recorded games to the book."""
     paths = words_of(args, 1, None, "one or more files of recorded games")
     records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
@@ -91,7 +90,6 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Remove cards from the book, but keep the answers to them."""
     file = BookFile()
     wanted = words_of(args, 1, None, "ids that `duels book` lists, or the name of a game")
     book = file.read()
@@ -176,7 +174,7 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 
 class Collected(NamedTuple):
-    """The number of new cards, or an error message if they could not be saved."""
+    """How many cards are new, or an error message if they could not be saved."""
 
     new: int
     problem: str = ""

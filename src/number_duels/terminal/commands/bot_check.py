@@ -79,10 +79,7 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Let the bot play every game, and return a line of text for each game.
-
-        Stop early if the bot does not answer the hello message, or if it is too slow.
-        """
+        """Let the bot play every game, and return a line of text for each."""
         rows = []
         for number, name in enumerate(names(), 1):
             rows.append(self.one_game(name))
@@ -94,7 +91,6 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Let the bot play several matches of a game, and return a line of text about them."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):
@@ -150,7 +146,6 @@ class Trial:
             self.complain(where, Fault(failure.kind, failure.reason))
 
     def between_games(self) -> None:
-        """Check that the bot keeps running after a game, and ignores unknown messages."""
         program = self.bot.program
         if program is None or program.has_exited(EXIT_DELAY_S):
             said = f": {program.last_stderr_line}" if program and program.last_stderr_line else ""

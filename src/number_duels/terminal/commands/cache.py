@@ -25,7 +25,6 @@ from number_duels.terminal.line.console import (
 from number_duels.terminal.parser import CACHE_WORDS
 
 REVIEW, OUTDATED = "review", "outdated"
-#: The kind of file for each word on the command line.
 KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=True))
 
 
@@ -109,11 +108,6 @@ def total(files: Sequence[CachedFile]) -> int:
 
 
 def size_text(size: int) -> str:
-    """Format a number of bytes in kilobytes or megabytes.
-
-    >>> size_text(512), size_text(24_000), size_text(285_820_996)
-    ('1 kB', '24 kB', '286 MB')
-    """
     return f"{max(1, round(size / 1e3))} kB" if size < 1e6 else f"{size / 1e6:.0f} MB"
 
 

@@ -52,7 +52,6 @@ def write(solution: AnySolution, spots: Sequence[Spot], path: Path | None) -> No
 
 
 def lines(solution: AnySolution, spots: Sequence[Spot]) -> Iterator[str]:
-    """Yield one line of ASCII JSON per position, and show a progress bar."""
     with progress_bar("Writing positions") as bar:
         for done, spot in enumerate(spots):
             yield json.dumps(row_of(solution, spot)) + "\n"

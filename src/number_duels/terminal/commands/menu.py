@@ -168,7 +168,7 @@ class GameSetup:
     names: str
     seat: int
     hints: bool
-    #: The player with the first turn: "1", "2" or "random". "" if the game has no first turn.
+    #: The player with the first turn: "1", "2" or "random", or "" if there are no turns.
     first: str
 
     def words(self, opponent: str) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
 
 
 def ask_names(console: Console, names: str) -> str:
-    """Ask for both names. Enter or Ctrl-C keeps the old ones."""
+    # Enter or Ctrl-C keeps the old names.
     reason = None
     while True:
         prompt = Prompt("Both names, separated by a comma: ", reason=reason)
@@ -274,10 +274,7 @@ def settings_page(config: Config) -> list[MenuEntry]:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """Show a menu and ask for one of its entries.
-
-    Return the entry's `words`, or None if the user chooses `way_out`.
-    """
+    """Show a menu, ask for one of its entries, and return its `words` or None for `way_out`."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries if entry.note or not entry.words)
     for entry in entries:

@@ -159,7 +159,6 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
 
 @contextmanager
 def held(path: Path) -> Iterator[SaveFile]:
-    """Lock a saved game. Unlock it if the `with` block raises CommandError."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -172,8 +171,8 @@ def held(path: Path) -> Iterator[SaveFile]:
 def reseat(person: Person, who: str | None, option: str) -> Person:
     """Return `person` with `who` as the player, or unchanged if `who` is None.
 
-    Raise a usage error for an external player if `who` is None, because duels never starts a
-    program that is named in a file.
+    Raise a usage error for an external player without `who`, because duels never starts a program
+    that is named in a file.
     """
     if who is None and is_external(person.who):
         raise usage(

@@ -34,7 +34,7 @@ def serve(args: Namespace) -> int:
         return DONE
     for name in unknown_variables(os.environ):
         note(f"{name} is ignored, because it is not an option of duels serve.")
-    # Also accept requests for the host that it listens at.
+    # Requests may also name the host that the server listens at.
     config = replace(config, public_host=f"{config.public_host},{config.host}")
     try:
         return DONE if listen_and_run(config) else FAILED
@@ -47,7 +47,6 @@ def serve(args: Namespace) -> int:
 
 
 def listen_and_run(config: Config) -> bool:
-    """Run the server and print its addresses. Return whether it could start."""
     from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
     from number_duels.web.server import listen, run
 

@@ -16,7 +16,6 @@ from number_duels.terminal.errors import DONE
 from number_duels.terminal.line.console import Console, aligned, command, note, print_json
 from number_duels.terminal.saves import saved_games
 
-#: The columns of a chart from lowest to highest, and those for plain text.
 BLOCKS, BARE_COLUMNS = "▁▂▃▄▅▆▇█", "_.:-=+*#"
 BAR_WIDTH = 20
 

@@ -32,7 +32,6 @@ from number_duels.trainer.exercise import NAMED_FORMS
 from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
-#: More than anybody would answer in one session.
 MAX_COUNT = 1000
 #: Options for certain topics only. Without a topic, they mean drills.
 ONLY_FOR = {
@@ -62,7 +61,6 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Set the topic, and raise a usage error if the options contradict each other."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count must be from 1 to {MAX_COUNT}.")
@@ -80,7 +78,6 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """Use the first word as the game if it is not a topic."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(

@@ -14,13 +14,12 @@ from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import Console, breadth, pack
 
 BAR = 16
-#: The width of a row of cards, so that two stacks fit side by side.
+#: Two stacks of this width fit side by side.
 CARDS = 32
 SEAT_COLORS = ("one", "two")
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
-    """Draw a board in a frame, with the players side by side if they fit."""
     inner = max(20, min(console.width, 100) - 4)
     one, two, shared = (block(owner, parts, console, inner) for owner in (*Seat, None))
     body = beside(one, two, inner)
@@ -101,7 +100,6 @@ class BoardDisplay:
         self.console = console
         self.title = title
         self.policy = policy
-        #: Lines about the board that were printed since it last changed.
         self.told: list[str] = []
         self.seen: tuple[Part, ...] = ()
 

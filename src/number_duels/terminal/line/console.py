@@ -28,13 +28,12 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
-#: The minimum size of a terminal for the full-screen application.
+#: A smaller terminal has no room for the full-screen application.
 MIN_COLUMNS, MIN_ROWS = 60, 20
-#: The maximum length of an input line. Longer lines are read to their end and refused.
+#: Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long)"
 COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
-#: Replacements for block characters in plain text.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: Replacements for characters that a terminal cannot print.
 STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
@@ -63,7 +62,7 @@ class Console:
 
     @property
     def width(self) -> int:
-        from shutil import get_terminal_size  # imported late, because most commands don't need it
+        from shutil import get_terminal_size  # most commands don't need it
 
         return get_terminal_size().columns
 
@@ -71,7 +70,7 @@ class Console:
         return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return `text` in bold, even after a colored name."""
+        # A colored name ends the bold text.
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
@@ -96,7 +95,7 @@ class Console:
         sys.stdout.flush()
 
     def bare(self, text: str) -> str:
-        """Replace block characters in plain mode, because some terminals can't show them."""
+        # Some terminals can't show block characters.
         return text.translate(BARE_BLOCKS) if self.plain else text
 
     def ask(self, prompt: Prompt) -> str:
@@ -125,10 +124,7 @@ class Console:
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """Show a question, call `wait`, and return the next line without its line end.
-
-        Raise Interrupted if the input is closed.
-        """
+        """Show a question and return the next line. Raise Interrupted if the input is closed."""
         self.show(question)
         wait()
         line = sys.stdin.readline(LONGEST_LINE)
@@ -144,7 +140,6 @@ class Console:
 
 @contextmanager
 def thinking() -> Iterator[None]:
-    """Hide and ignore everything that the user types during the `with` block."""
     with no_echo(redraw=lambda: None, drop_typed=True):
         yield
 
@@ -153,10 +148,10 @@ def thinking() -> Iterator[None]:
 def no_echo(
     redraw: Callable[[], None], *, drop_typed: bool = False
 ) -> Iterator[Callable[[], None]]:
-    """Turn off the terminal's echo in a `with` block, and yield a function that waits for input.
+    """Turn off the terminal's echo, and yield a function that waits for input.
 
-    The function calls `redraw` when the program resumes after Ctrl-Z. If `drop_typed` is true,
-    unread input is discarded at the end. In a pipe, nothing happens.
+    That function calls `redraw` when the program resumes after Ctrl-Z. `drop_typed` discards unread
+    input at the end. In a pipe, nothing happens.
     """
     if not sys.stdin.isatty():
         yield lambda: None
@@ -201,7 +196,7 @@ def no_echo(
 
 
 def can_draw() -> bool:
-    """Return whether the output is a UTF-8 terminal, which can show box characters."""
+    # Other terminals may not show box characters.
     able = os.environ.get("TERM", "dumb") not in ("", "dumb")
     return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
@@ -211,7 +206,7 @@ def full_screen() -> bool:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(one.isatty() for one in streams) or not can_draw():
         return False
-    from shutil import get_terminal_size  # imported late, because most commands don't need it
+    from shutil import get_terminal_size  # most commands don't need it
 
     size = get_terminal_size()
     has_textual = find_spec("textual") is not None
@@ -223,13 +218,11 @@ def on_full_screen(args: Namespace) -> bool:
 
 
 def note(message: str) -> None:
-    """Print a message about the program itself on standard error."""
     sys.stdout.flush()
     print(harmless(message), file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON, with unprintable characters escaped."""
     text = json.dumps(value, ensure_ascii=False)
     print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
@@ -249,10 +242,7 @@ def harmless(text: str) -> str:
 
 
 def command(*words: str) -> str:
-    """Return a command for the user to type.
-
-    It starts with the program's path if `duels` is not on PATH.
-    """
+    """Return a command for the user to type, with the program's path if it is not on PATH."""
     from shlex import quote
     from shutil import which
 
@@ -262,20 +252,14 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Suggest next steps to the user, if standard error is a terminal.
-
-    A step is a sentence, or a label followed by the words of a command.
-    """
+    """Suggest next steps to the user, if standard error is a terminal."""
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Ask the user a yes-or-no question, unless `yes` is true, and return the answer.
-
-    Raise a usage error if there is no terminal.
-    """
+    """Ask a yes-or-no question, unless `yes` is true. Raise a usage error without a terminal."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -304,7 +288,7 @@ class LineEditor:
     def read(self, question: str) -> str:
         sys.stdout.flush()
         try:
-            # Mark color codes for readline, because they take no columns.
+            # Color codes are marked for readline, because they take no columns.
             reply = input(CODES.sub("\001\\g<0>\002", question))
         except EOFError:
             sys.stdout.write("\n")
@@ -332,16 +316,14 @@ NO_BOARD = "The board is not shown here; type board to see it."
 NO_STEP_BACK = "This move has no earlier step; type undo to take back the last turn."
 
 
-class Quit(Exception):
-    """The user wants to stop playing or training."""
+class Quit(Exception): ...
 
 
 class TakenBack(Exception):
-    """A turn was taken back, so the current question is obsolete."""
+    """The current question is out of date."""
 
 
-class StepBack(Exception):
-    """The user wants to go back to the previous question."""
+class StepBack(Exception): ...
 
 
 def command_in(reply: str) -> str | None:
@@ -353,8 +335,8 @@ def command_in(reply: str) -> str | None:
 def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
     """Ask questions until the move is complete, and return the move.
 
-    `reply` gets a prompt and the number of questions answered so far, and returns the user's
-    answer. If it raises `StepBack`, the previous question is asked again.
+    `reply` gets a prompt and the number of questions answered so far, and returns an answer. If it
+    raises `StepBack`, the previous question is asked again.
     """
     given: list[str] = []
     while True:
@@ -403,7 +385,7 @@ def breadth(text: str) -> int:
     >>> breadth("ab"), breadth("数")
     (2, 2)
     """
-    if text.isascii() and text.isprintable():  # fast, as boards measure thousands of texts
+    if text.isascii() and text.isprintable():  # fast, because boards measure thousands of texts
         return len(text)
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")
@@ -453,7 +435,6 @@ def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield each row as a line with aligned columns. Columns in `right` are right-aligned."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

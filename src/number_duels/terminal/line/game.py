@@ -76,7 +76,7 @@ class LineGame:
         self.session.end()
 
     def say_board(self) -> None:
-        """Print the board in words in plain mode. In other modes, the next turn draws it."""
+        # In other modes, the next turn draws the board.
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 

@@ -31,10 +31,6 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game and show a progress bar.
-
-    If `arrays` is true, also load all strategies, so that many lookups are fast.
-    """
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:

@@ -45,12 +45,10 @@ GO_ON = "Press Enter to continue, or type why, add or quit: "
 NO_LINE = "You have not made a mistake yet."
 
 
-class Skipped(Exception):
-    """The user wants to skip this position."""
+class Skipped(Exception): ...
 
 
-class Restarted(Exception):
-    """The session has started again."""
+class Restarted(Exception): ...
 
 
 class LineTrainer:
@@ -58,14 +56,10 @@ class LineTrainer:
         self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
         self.last: Scene | None = None
-        #: The short rules that were printed last.
         self.reminder = ""
 
     def run(self) -> None:
-        """Run the session until it is over.
-
-        Raise Quit if the user types `quit`, and Interrupted if the input is closed.
-        """
+        """Run the session until it is over. Raise Quit or Interrupted if it ends early."""
         while True:
             self.work()
             scene = self.session.scene()
@@ -108,7 +102,6 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """Print the title and the status, without the score so far."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
@@ -169,7 +162,6 @@ class LineTrainer:
                 return said
 
     def hear_move(self, scene: Scene) -> str:
-        """Ask for a move as in a game, but without hiding the input."""
         question, game = scene.question, self.session.game
         assert question
         assert game

@@ -21,7 +21,6 @@ from number_duels.web.assets import Asset, compress
 from number_duels.web.service.solve_limits import solved_settings
 from number_duels.web.service.views import preview
 
-#: Pages that the start page lists besides the games.
 PAGES = [
     PageFacts(
         title="Train",

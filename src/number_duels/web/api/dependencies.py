@@ -29,13 +29,12 @@ from number_duels.web.service.training import TrainingService
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
 PROFILE_COOKIE_PATH = "/api"
-#: The stream of several games. Seat cookies are normally not sent to it, because a browser may
-#: have hundreds of them.
+#: The stream of several games. Seat cookies are normally not sent to it, because a browser may have
+#: hundreds of them.
 STREAM_PATH = "/api/events"
 FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-#: Describes the error responses of every route in the OpenAPI document.
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
     for status, text in {
@@ -62,7 +61,6 @@ def json_answer(body: bytes) -> Response:
 
 
 LINES_TYPE = "application/x-ndjson"
-#: Describes a response of JSON Lines in the OpenAPI document.
 LINES: dict[int | str, dict[str, object]] = {
     200: {"content": {LINES_TYPE: {"schema": {"type": "string"}}}}
 }
@@ -71,9 +69,6 @@ LINES: dict[int | str, dict[str, object]] = {
 def lines_answer(body: bytes, file: str) -> Response:
     kept = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(body, media_type=LINES_TYPE, headers=kept)
-
-
-# ---- services and limits -------------------------------------------------------
 
 
 def games_of(request: Request) -> GameService:
@@ -107,13 +102,8 @@ async def admit_rare(request: Request) -> None:
     await admit_expensive(request, "codes or files", CODE_COST)
 
 
-# ---- callers -------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Caller:
-    """A game and the caller's seat in it. A spectator has no seat."""
-
     session: GameSession
     seat: Seat | None
     token: str
@@ -131,10 +121,7 @@ class Caller:
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
-    """Return the game and the caller's seat in it.
-
-    Raise a 401 ApiError if the token is wrong.
-    """
+    """Return the game and the caller's seat in it. Raise a 401 ApiError if the token is wrong."""
     session = await games_of(request).find(id)
     token = token_of(request, id)
     if token is None:
@@ -161,11 +148,7 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """Return the profile that the browser's cookie belongs to, or None.
-
-    Ignore the cookie if the request has an Authorization header, because such requests skip the
-    origin check.
-    """
+    # A request with an Authorization header skips the origin check, so its cookie is ignored.
     if "authorization" in request.headers:
         return None
     return await profiles_of(request).find(profile_token(request))
@@ -182,9 +165,6 @@ def require_profile(own: Profile | None) -> Profile:
     if own is None:
         raise ApiError(401, "This browser has no profile; create one first.")
     return own
-
-
-# ---- cookies -------------------------------------------------------------------
 
 
 def set_cookie(
@@ -234,9 +214,7 @@ def let_follow(request: Request, response: Response, game: str) -> None:
         set_cookie(request, response, name, token, max_age_s=FOLLOW_MAX_AGE_S, path=STREAM_PATH)
 
 
-# ---- types of route parameters -------------------------------------------------
-
-# These are coroutines, because FastAPI would run plain functions in another thread.
+# FastAPI would run plain functions in another thread.
 
 
 def part(name: str) -> Callable[[Request], Awaitable[object]]:

@@ -54,8 +54,6 @@ class Followed:
 
 
 class EventStream(Response):
-    """A response that streams events."""
-
     media_type = "text/event-stream"
 
     def __init__(
@@ -79,12 +77,9 @@ class EventStream(Response):
         self.heartbeat_s = heartbeat_s
         #: If it changes, the page knows that the server was upgraded.
         self.release = release
-        #: Requested games that do not exist.
         self.gone = tuple(gone)
         self.left = False
-        #: When the next heartbeat is due.
         self.due = 0.0
-        #: Whether to send a heartbeat now.
         self.silent = False
         self.timer: Timer | None = None
 
@@ -179,8 +174,6 @@ def removed(game: str) -> bytes:
     return b"event: gone\ndata:%b\n\n" % json.dumps({"id": game}).encode()
 
 
-# ---- routes --------------------------------------------------------------------
-
 MAX_GAMES_PER_STREAM = 50
 DESCRIPTION: dict[int | str, dict[str, object]] = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
@@ -253,7 +246,7 @@ def followed(
     config, wanted = service.config, Counter[str]()
     found = []
     for asked in callers:
-        # Count seats separately, because a whole school may share one address.
+        # Seats are counted separately, because a whole school may share one address.
         who, most = client_name(request), config.client_streams
         if asked.seat is not None:
             who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)

@@ -39,11 +39,10 @@ from number_duels.web.service.solver_tasks import steps_view
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import encode
 
-#: Opponents that do not need the solver.
 WITHOUT_SOLVER = (FRIEND, "random")
 games = APIRouter(prefix="/api", responses=PROBLEMS)
 
-# ---- playing: the most frequent routes come first --------------------------------
+# The most frequent routes come first.
 
 
 @games.post("/games/{id}/moves", response_model=View)
@@ -87,9 +86,6 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
     """Claim the win when the opponent has been away too long on their turn."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
-
-
-# ---- games and positions ---------------------------------------------------------
 
 
 @games.get("/catalogue", response_model=models.Catalogue)
@@ -160,9 +156,6 @@ async def solving(
         return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))
 
 
-# ---- starting and joining ------------------------------------------------------
-
-
 @games.post("/games", status_code=201)
 async def start(
     body: models.NewGame, service: Service, request: Request, response: Response
@@ -218,9 +211,6 @@ async def rematch(
     if token:
         set_token_cookie(request, response, game, token)
     return models.Started(id=game, seat=new_seat + 1, token=token)
-
-
-# ---- records, hints and reviews ------------------------------------------------
 
 
 @games.get("/games/{id}/record", response_model=models.RecordFacts)

@@ -23,8 +23,6 @@ Name = Annotated[
 
 
 class Body(BaseModel):
-    """A request body. Unknown fields are rejected."""
-
     model_config = ConfigDict(extra="forbid")
 
 
@@ -138,10 +136,8 @@ class GameFacts(BaseModel):
     turns: bool
     #: Whether perfect play may be a mixed strategy, so that drills may ask for one.
     mixes: bool
-    #: A description of each computer opponent's play in this game. The keys are its `who`.
     opponents: dict[str, str]
-    #: The largest settings that this server solves. It also solves settings in which no number is
-    #: larger than in one of these entries.
+    #: The largest settings that this server solves, and with them all smaller ones.
     solved: list[dict[str, int]]
     #: The boards of a short random game, at the start and after each turn.
     preview: list[list[dict[str, object]]]
@@ -151,7 +147,6 @@ class OpponentFacts(BaseModel):
     """A computer opponent. If `solves` is true, it plays only settings that this server solves."""
 
     who: str
-    #: The name to show, such as `Level 2`.
     name: str
     #: How it plays in general. `GameFacts.opponents` describes its play in each game.
     note: str
@@ -203,7 +198,6 @@ class HintFacts(BaseModel):
     advice: list[str]
     value: float
     options: list[OptionFacts]
-    #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
     #: The hint in steps, as the page shows it. Each step's action leads to the next step.
     steps: list[dict[str, object]]
@@ -218,7 +212,6 @@ class LineFacts(BaseModel):
 
     moves: str
     value: float
-    #: The steps from the position before the mistake.
     steps: list[StepView]
 
 
@@ -233,11 +226,8 @@ class GradeFacts(BaseModel):
     drawn: str
     words: str
     decisive: bool
-    #: `mistake`, `inaccuracy`, `rare` or `right`.
     grade: str
-    #: The probability of this choice in perfect play.
     probability: float
-    #: Whether perfect play needs a mixed strategy here.
     mixed: bool
     why: str | None = None
     line: LineFacts | None = None
@@ -281,7 +271,6 @@ class ReviewFacts(BaseModel):
     players: dict[str, TallyFacts]
     habits: list[HabitFacts]
     decisive: GradeFacts | None
-    #: The page's content, in the format of `scene_json`.
     scene: dict[str, object]
 
 
@@ -300,7 +289,7 @@ class AnalysisFacts(BaseModel):
     options: dict[str, list[OptionFacts]]
     board: list[dict[str, object]]
     draws: list[str]
-    #: The page's content, in the format of `scene_json`. A line's `key` is the `moves` after it.
+    #: In the format of `scene_json`. A line's `key` is the `moves` after it.
     scene: dict[str, object]
     #: The position as a mistake book stores it, or null if nobody has to decide.
     spot: dict[str, object] | None

@@ -61,12 +61,9 @@ class GameLine(BaseModel):
     reason: str
     updated: str
     board: list[dict[str, object]] | None
-    #: Whether the other seat is taken.
     seated: bool
     kept: bool
-    #: The opponent, in words.
     against: str
-    #: How the game stands or ended, in words.
     status: str
 
 
@@ -116,7 +113,6 @@ class ResultFacts(BaseModel):
     name: str
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
-    #: The cost per move, in percent.
     cost: str | None
     id: str | None
     against: str
@@ -136,13 +132,9 @@ class Statistics(ScoreFacts):
     figures: TotalFacts
     left_out: dict[str, int]
     ungraded: dict[str, int]
-    #: Games that are not graded yet.
     waiting: int
-    #: The page's content, in the format of `scene_json`.
+    #: In the format of `scene_json`.
     scene: dict[str, object]
-
-
-# ---- routes --------------------------------------------------------------------
 
 
 me = APIRouter(prefix="/api/me", responses=PROBLEMS)
@@ -203,7 +195,7 @@ async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """In this browser, open the profile that the transfer code was created for.
+    """Open the profile of a transfer code in this browser.
 
     If `merge` is true, move this browser's games to that profile.
     """

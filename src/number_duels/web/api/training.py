@@ -38,15 +38,12 @@ from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
 
-# ---- models --------------------------------------------------------------------
-
 Form = Literal["move", "mixed"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
 SpotId = Annotated[str, Field(strict=True, pattern=CARD_ID)]
 EventId = Annotated[str, Field(strict=True, pattern=EVENT_ID)]
 ItemId = Annotated[str, Field(strict=True, pattern=ITEM_ID)]
-#: A date such as 2026-11-17. `day_of` parses it.
 Day = Annotated[str, Field(max_length=10)]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 #: JavaScript cannot represent larger integers exactly.
@@ -54,7 +51,6 @@ Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
 Count = Annotated[int, Field(strict=True, ge=0, lt=2**53)]
 Settings = Annotated[dict[str, Whole | StrictStr], Field(max_length=20)]
 Text = Annotated[str, Field(strict=True, max_length=1000)]
-#: More tasks than anybody does in one session.
 MAX_TASKS = 100
 
 
@@ -81,11 +77,9 @@ class PlanFacts(Body):
     level: Level = ""
     form: Form = "move"
     spot: SpotFacts | None = None
-    #: The difficulty of puzzles.
     grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
     seed: Count = 0
-    #: The learner's local date.
     day: Day | None = None
 
 
@@ -159,9 +153,7 @@ class DailyFacts(TrainFacts):
     day: str
     game: str
     title: str
-    #: The number of daily puzzles solved in a row, in words.
     streak: str
-    #: The number of due cards, in words.
     due: str
 
 
@@ -177,28 +169,22 @@ class StartFacts(BaseModel):
     """The training that comes next: due cards first, then the lesson, then drills."""
 
     kind: Literal["book", "lesson", "drill"]
-    #: The label of a button.
     label: str
-    #: A sentence with the reason.
     note: str
 
 
 class BookFacts(BaseModel):
     cards: int
-    #: The number of due cards whose positions this server can open.
     due: int
-    #: When the next card becomes due, in words.
     next: str | None
     answers: int
     right: int
-    #: The number of days in a row with a solved daily puzzle.
     streak: int
-    #: Whether each of today's tries was right.
     daily: list[bool]
-    #: The progress in each game's lesson, in words. Lessons that were not begun are missing.
+    #: How far each lesson is, in words. Lessons that were not begun are missing.
     lessons: dict[str, str]
-    #: In words: today's cards (`today`), the daily puzzle (`daily`), and the progress in the
-    #: game's `lesson`, `drills` and `puzzles`.
+    #: In words: today's cards (`today`), the daily puzzle (`daily`), and the progress in the game's
+    #: `lesson`, `drills` and `puzzles`.
     notes: dict[str, str]
     start: StartFacts
 
@@ -207,7 +193,6 @@ class ListedCard(BaseModel):
     """A card in the mistake book. `spot` is null if this server can't open the card's position."""
 
     card: str
-    #: The title of the game.
     title: str
     position: str
     facts: list[str]
@@ -217,7 +202,6 @@ class ListedCard(BaseModel):
 class CardList(BaseModel):
     cards: list[ListedCard]
     count: int
-    #: A sentence to show if no card was found.
     note: str
 
 
@@ -239,10 +223,8 @@ class AddedEvents(BaseModel):
     added: int
 
 
-# ---- sessions ------------------------------------------------------------------
-
-#: Plans whose requests count as questions for the solver. The other plans must stay usable by a
-#: whole class at one address.
+#: Plans whose requests count as questions for the solver. A whole class at one address must be able
+#: to use the others.
 SOLVING = ("drill", "book")
 
 train = APIRouter(prefix="/api/train", responses=PROBLEMS)
@@ -308,7 +290,6 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
     )
 
 
-#: How many days local dates can differ from the server's.
 MAX_DAYS_APART = 1
 
 
@@ -326,9 +307,6 @@ def day_of(text: str | None, now: datetime) -> date:
 def puzzle_day(text: str | None, now: datetime) -> date:
     with refused(422):
         return now.date() if text is None else read_day(text, now)
-
-
-# ---- the mistake book ----------------------------------------------------------
 
 
 @train.get("/book", response_model=BookFacts)

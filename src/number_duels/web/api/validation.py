@@ -12,7 +12,6 @@ ALLOWED = {
     EVENT_ID: "16 to 64 characters, each a digit or a letter from a to f",
     ITEM_ID: "at most 100 lowercase letters, digits and hyphens",
 }
-#: Error messages by Pydantic's error type. Braces are filled in from the error's context.
 SENTENCES = {
     "missing": "is missing; send it",
     "extra_forbidden": "is unknown; leave it out",
@@ -41,7 +40,7 @@ SENTENCES = {
     "model_attributes_type": "is invalid; use an object",
     "model_type": "is invalid; use an object",
 }
-#: Where a value may be a number or text, the location of an error ends with one of these types.
+#: If a value may be a number or text, the location of an error ends with one of these types.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 MICROSECONDS = 1_000_000
 
 
-class BookFull(Exception):
-    """Raised if a book has no room for new events."""
+class BookFull(Exception): ...
 
 
 def event_row(profile: str, event: TrainingEvent) -> Values:
@@ -66,10 +65,7 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Return the events of a book as lines of JSON, oldest first.
-
-        If `cards` is given, return only the events of these cards.
-        """
+        """Return the events of a book as lines of JSON, oldest first, or only those of `cards`."""
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)
@@ -79,8 +75,6 @@ class TrainingRepository:
             written = (training_events.c.text.contains(f'"card": "{card}"') for card in cards)
             wanted = wanted.where(or_(false(), *written))
         return [row.text for row in await self.store.rows(wanted)]
-
-    # ---- the profile's games ---------------------------------------------------------
 
     async def unread_games(self, profile: str, most: int) -> list[tuple[str, Seat]]:
         wanted = (

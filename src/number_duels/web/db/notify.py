@@ -66,7 +66,6 @@ class GameNotice:
 
     game: str
     version: int | None = None
-    #: The process whose connections changed.
     process: int | None = None
     removed: bool = False
 
@@ -123,33 +122,24 @@ async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> No
 
 
 class Notifier:
-    #: Whether this process receives notices from others.
     connected = True
-    #: Called with notices of changes.
     publish: Callable[[Collection[GameNotice]], Awaitable[None]]
-    #: Called when notices may have been missed.
     after_gap: Callable[[], Awaitable[None]]
 
     def set_presence(self, game: str, here: Attendance) -> None:
         """Do nothing, because there are no other processes."""
 
-    async def open(self) -> None:
-        """Start listening for notices."""
+    async def open(self) -> None: ...
 
-    async def close(self) -> None:
-        """Stop listening for notices."""
-
-
-# ---- connections ---------------------------------------------------------------
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
 class Attendance:
-    """The connected seats of a game, and the number of its spectators."""
+    """The connected seats of a game, and how many people watch it."""
 
     seats: frozenset[Seat] = frozenset()
     watching: int = 0
-    #: When each seat was last connected or sent a request, by the database's clock.
     last_seen: Mapping[Seat, int] = field(default_factory=dict)
 
 
@@ -190,7 +180,7 @@ async def read_attendance(
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
-    # Use a single statement, because this runs after every change by another process.
+    # A single statement, because this runs after every change by another process.
     everything: Executable = union_all(
         select(presence.c.game, presence.c.seat, presence.c.number, cast(null(), BigInteger)).where(
             among(connection, presence.c.game, ids), presence.c.process != process
@@ -209,13 +199,9 @@ async def read_attendance(
     return {game: Attendance(frozenset(seats[game]), watching[game], seen[game]) for game in ids}
 
 
-# ---- processes that share a PostgreSQL -----------------------------------------
-
-#: Seconds between checks of the connection and the other processes.
 CHECK_INTERVAL_S = 3.0
-#: Seconds to wait for the first connection. Then the server starts, but is not ready.
+#: After this time without a connection, the server starts, but is not ready.
 CONNECT_TIMEOUT_S = 10.0
-#: Seconds to wait for the last query when the server stops.
 CLOSE_TIMEOUT_S = 2.0
 RETRY_DELAY_S = 0.3
 #: The first key of each process's lock. The second key is the number of the process.
@@ -255,7 +241,7 @@ class AsyncpgConnection(Protocol):
 class PostgresNotifier(Notifier):
     """Sends notices between all processes that share a PostgreSQL database.
 
-    The listening connection holds a lock. When a process dies, PostgreSQL releases its lock, so the
+    The listening connection holds a lock. If a process dies, PostgreSQL releases the lock, and the
     other processes know that its clients are gone.
     """
 
@@ -279,7 +265,7 @@ class PostgresNotifier(Notifier):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Close the connection after the current query."""
+        # The current query may end first.
         self._closing = self._lost = True
         self._arrived.set()
         self._presence_changed.set()
@@ -306,7 +292,6 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        """Open a connection that is closed after use instead of returning to the pool."""
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()

@@ -24,7 +24,6 @@ from number_duels.web.db.schema import (
 
 MAX_PROFILES_PER_QUERY = 1000
 MAX_DEVICES = 50
-#: True for profiles without games, results and training events.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
@@ -38,13 +37,11 @@ class Profile:
     id: str
     name: str
     created: str
-    #: The digest of the browser's token.
     device: str
     expires_at: int
 
 
-class CodeUnknown(Exception):
-    """Raised if a transfer code is wrong, has expired or was already used."""
+class CodeUnknown(Exception): ...
 
 
 class TransferRefused(Exception):
@@ -75,7 +72,6 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the ids of the games that a profile plays in, last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -121,20 +117,15 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Remove up to `most` profiles that never played or trained, oldest first.
-
-        Return how many there were.
-        """
+        """Remove up to `most` profiles that never played or trained. Return how many."""
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
             async with self.store.transaction() as connection:
-                # Keep profiles that have begun to play in the meantime.
+                # Some may have begun to play in the meantime.
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
-
-    # ---- transfer codes, stored as digests -----------------------------------------
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
         async with self.store.transaction() as connection:
@@ -158,8 +149,8 @@ class ProfileRepository:
     ) -> list[GameNotice]:
         """Move a device to the profile of a transfer code. Return notices about the changed games.
 
-        `own` is the device's old profile. If `merge` is true, `own` becomes part of the code's
-        profile. If `merge` is False, `own` is removed, unless other devices use it. Raise
+        `own` is the device's old profile. If `merge` is true, it becomes part of the code's
+        profile. If `merge` is False, it is removed, unless other devices use it. Raise
         MergeUndecided if `merge` is None and `own` has games or training.
         """
         async with self.store.transaction() as connection:
@@ -210,9 +201,7 @@ class ProfileRepository:
         return await forget_profile(connection, own.id)
 
 
-# ---- rows of profiles, inside a transaction ------------------------------------
-#
-# Every change first locks the rows of its profiles in the order of their ids. So nothing is done
+# Every change first locks the rows of its profiles, in the order of their ids. So nothing is done
 # twice, and processes can't deadlock.
 
 
@@ -266,11 +255,8 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of profile `old` to profile `new`, or to nobody if `new` is None.
-
-    Return notices about the changed games.
-    """
-    # Lock games in the same order as the writer does.
+    """Give the seats of profile `old` to `new`, or to nobody. Return notices about the games."""
+    # Games are locked in the same order as by the writer.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two
     changed = await connection.execute(

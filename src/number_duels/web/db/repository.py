@@ -55,7 +55,6 @@ from number_duels.web.errors import DatabaseUnavailable
 
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000
-#: The key of the lock that lets one process at a time remove games.
 REMOVAL_LOCK_KEY = 0x6475656C74
 
 
@@ -70,7 +69,6 @@ class GameRepository:
         self.url = driver_url(url)
         with translate_driver_errors():
             self.engine = make_engine(self.url, config or Config())
-        #: Whether other processes can change games, too.
         self.shared = self.engine.dialect.name == "postgresql"
         #: The number of this process, or 0 before it listens for notices.
         self.process = 0
@@ -111,12 +109,9 @@ class GameRepository:
         """Raise DatabaseUnavailable if the database can't be written to now."""
         if self._file is not None and self._file_id != file_id(self._file):
             raise DatabaseUnavailable("the file was moved or deleted")
-        # Simultaneous checks share one write.
         if self._checking is None or self._checking.done():
             self._checking = create_task(self.advance_clock())
         await shield(self._checking)
-
-    # ---- writing -----------------------------------------------------------------
 
     async def create(self, stored: StoredGame) -> None:
         await self._writer.write(WriteRequest(new=stored))
@@ -135,11 +130,9 @@ class GameRepository:
         """
         await self._writer.write(WriteRequest((before, after), new, results))
 
-    # ---- removing ----------------------------------------------------------------
-
     @asynccontextmanager
     async def removal(self) -> AsyncIterator[bool]:
-        """Yield whether this process may remove games now. Only one process may do so at a time."""
+        """Yield whether this process may remove games now. Only one process at a time may."""
         if not self.shared:
             yield True
             return
@@ -152,7 +145,7 @@ class GameRepository:
     ) -> None:
         """Advance the clock, and keep the games in `connected` from expiring.
 
-        To save writes, skip games that have changed in the last `older_than_s` seconds.
+        Games that have changed in the last `older_than_s` seconds are skipped, to save writes.
         """
         async with self.transaction() as connection:
             await self.clock.advance(connection)
@@ -178,10 +171,7 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the ids of the games that have not changed for the longest time.
-
-        On PostgreSQL, leave out games that a player has open.
-        """
+        """Return the ids of the games that have not changed for the longest time."""
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)
@@ -216,8 +206,6 @@ class GameRepository:
                 delete(last_seen).where(among(connection, last_seen.c.game, gone))
             )
         await send(connection, [GameNotice(game, removed=True) for game in gone])
-
-    # ---- reading -----------------------------------------------------------------
 
     async def load(self, game: str) -> StoredGame | None:
         found = await self.load_all([game])
@@ -257,10 +245,8 @@ class GameRepository:
                 )
                 return {row.id: row.version for row in rows}
 
-    # ---- connections -----------------------------------------------------------------
-
     async def set_presence(self, present: Mapping[str, Attendance]) -> None:
-        # Read it only once: the number changes with the listening connection.
+        # It changes with the listening connection, so read it only once.
         process = self.process
         async with self.transaction() as connection:
             await write_attendance(connection, process, present)
@@ -279,19 +265,13 @@ def file_id(path: Path) -> tuple[int, int] | None:
     return about.st_dev, about.st_ino
 
 
-# ---- the database's clock ------------------------------------------------------
-
-
 #: The longest step of the clock, as a multiple of the interval between reads.
 MAX_INTERVALS = 2
 MIN_STEP_S = 5
 
 
 class StoreClock:
-    """The clock by which games expire.
-
-    It advances only while a server is running, so games do not expire while no server runs.
-    """
+    """The clock by which games expire. It stands still while no server is running."""
 
     def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
         self.machine = machine
@@ -318,16 +298,10 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """Return an SQL expression for the current time.
-
-        With PostgreSQL, it reads the database's clock, unless `machine` replaces the system clock.
-        """
+        """Return an SQL expression for the current time. PostgreSQL uses its own clock."""
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
         return literal(int(self.machine.now().timestamp()))
-
-
-# ---- requests that share a query -----------------------------------------------
 
 
 V = TypeVar("V")

@@ -15,7 +15,6 @@ from number_duels.web.db.schema import Values, count_rows, games, results
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
 
-#: Results removed per transaction.
 MAX_RESULTS_PER_BATCH = 1000
 
 
@@ -29,17 +28,13 @@ class GameResult:
     name: str
     settings: Mapping[str, int | str]
     names: tuple[str, str]
-    #: The other player's kind: `human`, or a kind of computer.
     opponent: str
     result: str
     reason: str
     #: The cost of the decisions as JSON. None before grading.
     figures: str | None = None
-    #: Why the game can't be graded, or None.
     ungraded: str | None = None
-    #: Whether the game was searched for mistakes.
     in_book: bool = False
-    #: Whether the game itself is still stored.
     kept: bool = True
 
 
@@ -81,10 +76,7 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return up to `most` games that are waiting to be graded.
-
-        The newest game of each profile comes first, then the second newest of each, and so on.
-        """
+        """Return up to `most` games that wait to be graded, the newest of each profile first."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)

@@ -42,7 +42,7 @@ from number_duels.web.errors import SchemaTooNew
 T = TypeVar("T")
 Values = dict[str, object]
 
-#: The version of all tables. A database with another version is refused.
+#: A database with another version is refused.
 VERSION = 1
 #: The key of the lock for creating tables. Any number that nothing else uses would do.
 ADVISORY_LOCK_KEY = 0x6475656C73
@@ -76,12 +76,11 @@ games = Table(
     metadata,
     *key(ID, "id"),
     *needed(ID, "name", "who_one", "who_two"),
-    # A seed is text, because it does not fit into a database integer.
+    # A seed does not fit into a database integer.
     *needed(TEXT, "settings", "name_one", "name_two", "seed"),
     *needed(DATE, "started"),
     *needed(TIME, "updated_at"),
     *needed(YES_NO, "has_known_cards", "over"),
-    # Wins and draws count the games of the series before this one.
     *needed(NUMBER, "version", "wins_one", "wins_two", "draws"),
     *optional(TEXT, "deal"),
     *optional(ID, "token_one", "token_two", "profile_one", "profile_two"),
@@ -125,8 +124,8 @@ transfer_codes = Table(
     Column("code", ID, nullable=False, unique=True),
     *needed(TIME, "expires_at"),
 )
-#: Results of profiles' games, written together with the move that ends a game. They outlive the
-#: game, so they have no foreign keys.
+#: Results of profiles' games, written with the move that ends a game. They outlive the game, so
+#: they have no foreign keys.
 results = Table(
     "results",
     metadata,
@@ -139,10 +138,8 @@ results = Table(
     *needed(String(16), "result"),
     # The cost of the decisions, or why it is unknown. Both are null before grading.
     *optional(TEXT, "figures", "ungraded"),
-    # Whether the game was searched for mistakes.
     *needed(YES_NO, "in_book"),
 )
-#: Events of profiles' mistake books, one JSON object each.
 training_events = Table(
     "training_events",
     metadata,
@@ -191,15 +188,12 @@ partial_index(
     results.c.finished_at,
 )
 
-# ---- tables for processes that share a PostgreSQL ------------------------------
 
-#: Losing these tables does no harm, so PostgreSQL need not log them. SQLite needs no such tables,
-#: because its only process knows all connections.
+#: Losing these tables does no harm, so PostgreSQL need not log them. With SQLite, the only process
+#: knows all connections.
 shared_metadata = MetaData()
 UNLOGGED = ["UNLOGGED"]
-#: The seat that stands for spectators in `presence`.
 WATCHING = -1
-#: The connected seats and the number of spectators of each process.
 presence = Table(
     "presence",
     shared_metadata,
@@ -209,7 +203,6 @@ presence = Table(
     *needed(NUMBER, "number"),
     prefixes=UNLOGGED,
 )
-#: When each seat was last connected to any process or sent a request.
 last_seen = Table(
     "last_seen",
     shared_metadata,
@@ -223,7 +216,7 @@ last_seen = Table(
 def create_tables(connection: Connection) -> None:
     shared = connection.dialect.name == "postgresql"
     if shared:
-        # On SQLite the transaction itself keeps other writers out.
+        # On SQLite, the transaction itself keeps other writers out.
         connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK_KEY)))
     present = inspect(connection)
     if present.has_table(schema_version.name):
@@ -247,11 +240,7 @@ def create_tables(connection: Connection) -> None:
     connection.execute(insert(schema_version).values(version=VERSION))
 
 
-# ---- a game as rows ------------------------------------------------------------
-
-#: The suffixes of the columns for the two seats.
 NUMBERS = "one", "two"
-#: Columns that may change after a game is created.
 CHANGING_COLUMNS = (
     "name_one",
     "name_two",
@@ -312,5 +301,5 @@ def among(
 ) -> ColumnElement[bool]:
     if connection.dialect.name != "postgresql":
         return column.in_(values)
-    # This statement is the same for any number of values, so the server prepares it only once.
+    # The statement is the same for any number of values, so the server prepares it only once.
     return column == any_(literal(list(values), ARRAY(String)))

@@ -21,10 +21,7 @@ HUMAN = "human"
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """The player in a seat.
-
-    `who` is `human` or a kind of computer. `token` is the digest of the player's token.
-    """
+    """The player in a seat. `token` is the digest of the player's token."""
 
     name: str
     who: str = HUMAN
@@ -50,9 +47,7 @@ class Event:
     kind: EventKind
     #: The seat that moved, drew or resigned, or None for an automatic draw.
     seat: Seat | None
-    #: The turn of a move or card. A resignation has none.
     turn: int | None = None
-    #: A move or card in notation, or the reason for a forfeit.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
@@ -75,16 +70,13 @@ class StoredGame:
     seed: int
     seats: tuple[SeatHolder, SeatHolder]
     started: str
-    #: The time of the last change, by the database's clock.
     updated_at: int = 0
     #: Whether the starter chose the cards, the seed or the first moves, and may know later cards.
     has_known_cards: bool = False
     version: int = 1
     over: bool = False
     events: tuple[Event, ...] = ()
-    #: The previous game, if this is a rematch.
     previous: str | None = None
-    #: The rematch of this game.
     rematch: str | None = None
     #: The wins by seat, and the draws, in the series before this game.
     wins: tuple[int, int] = (0, 0)
@@ -110,8 +102,6 @@ class StoredGame:
     def players(self) -> tuple[Person, Person]:
         one, two = (Person(holder.name, holder.who) for holder in self.seats)
         return one, two
-
-    # ---- the match ---------------------------------------------------------------
 
     def match(self) -> AnyMatch:
         last = max((event.turn for event in self.events if event.turn), default=1)
@@ -141,8 +131,6 @@ class StoredGame:
                 return self.match()  # the stored card counts, even if the seed now gives another
         return ahead
 
-    # ---- lookups -----------------------------------------------------------------
-
     def seat_of(self, token: str) -> Seat | None:
         given = digest(token)
         for seat in Seat:
@@ -156,22 +144,14 @@ class StoredGame:
         return all(holder.seated for holder in self.seats)
 
     def seat_of_profile(self, profile: str) -> Seat | None:
-        """Return the seat that a profile has taken, or None.
-
-        A seat that is only reserved for the profile does not count.
-        """
+        """Return the seat that a profile has taken, or None. A reserved seat does not count."""
         mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
         return next(mine, None)
 
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
-        """Return the event with this kind, seat and turn, or None.
-
-        The event may be secret, so never show it.
-        """
+        # The event may be secret, so never show it.
         wanted = (kind, seat, turn)
         return next((e for e in self.events if (e.kind, e.seat, e.turn) == wanted), None)
-
-    # ---- changed copies ----------------------------------------------------------
 
     def with_event(self, event: Event) -> StoredGame:
         return replace(self, events=(*self.events, event))
@@ -200,5 +180,4 @@ def cached_game(name: str, settings: tuple[tuple[str, int | str], ...]) -> AnyGa
 
 
 def digest(token: str) -> str:
-    """Return the digest of a token. The database stores digests instead of tokens."""
     return sha256(token.encode(errors="replace")).hexdigest()

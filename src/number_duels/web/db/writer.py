@@ -1,4 +1,4 @@
-"""Writing to the database. Requests that arrive during a commit share the next commit."""
+"""Write to the database. Requests that arrive during a commit share the next commit."""
 
 from __future__ import annotations
 
@@ -84,7 +84,6 @@ class Writer:
             resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
     def _next_batch(self) -> Batch:
-        """Take the waiting requests. If several change the same game, take only the first one."""
         batch: Batch = []
         later: Batch = []
         changed: set[str] = set()
@@ -106,9 +105,6 @@ def resolve(done: Future[None], error: Exception | None) -> None:
         done.set_exception(error)
 
 
-# ---- one transaction -------------------------------------------------------------
-
-
 UPDATE_IF_UNCHANGED = (
     update(games)
     .where(games.c.id == bindparam("seen_id"), games.c.version == bindparam("seen_version"))
@@ -120,8 +116,7 @@ UPDATE_IF_UNCHANGED = (
 class WriteRequest:
     """A request to change a game, to add a new game, or both.
 
-    `change` is the game before and after the change. If the change ends the game, `results` are the
-    results for the players' profiles.
+    `change` is the game before and after. If the game ends, `results` has the players' results.
     """
 
     change: tuple[StoredGame, StoredGame] | None = None
@@ -163,7 +158,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Until the commit, lock the profiles that get results. Return the ids of those that exist."""
+    """Lock the profiles that get results until the commit. Return the ids of those that exist."""
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
         return set()
@@ -177,10 +172,7 @@ def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> s
 
 
 def find_stale(connection: Connection, seen: Sequence[StoredGame]) -> set[str]:
-    """Lock the games in `seen` until the commit.
-
-    Return the ids of those that have changed since they were read.
-    """
+    """Lock the games in `seen` until the commit. Return the ids of those that have changed."""
     if not seen:
         return set()
     # A fixed order prevents deadlocks between processes.
@@ -201,13 +193,10 @@ def change_values(before: StoredGame, after: StoredGame) -> Values:
     return {**changed, "seen_id": before.id, "seen_version": before.version}
 
 
-# ---- SQLite --------------------------------------------------------------------
-
-
 class WriterThread:
     """A thread with its own SQLite connection. It runs each transaction as one job.
 
-    This is faster than the asynchronous driver, which sends every step to a thread and back.
+    The asynchronous driver is slower, because it sends every step to a thread and back.
     """
 
     def __init__(self, url: URL) -> None:

@@ -116,8 +116,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 def link_rematch(game: str, gone: str | None) -> Command:
     """Return a command that stores `game` as the rematch of a finished game.
 
-    The command does nothing if there already is a rematch. `gone` is a removed rematch that it may
-    replace.
+    It does nothing if the game already has a rematch, unless that is `gone`, which was removed.
     """
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:

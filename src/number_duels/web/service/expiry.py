@@ -20,7 +20,6 @@ from number_duels.web.service.game_sessions import SessionCache
 MAX_GAMES_PER_BATCH = 100
 MAX_BATCHES = 50
 MAX_PROFILES_PER_BATCH = 500
-#: The share of the allowed profiles that is freed when they are too many.
 PROFILE_ROOM_SHARE = 0.05
 
 log = getLogger(__name__)
@@ -38,7 +37,6 @@ class Expiry:
         self.results = ResultRepository(repository)
         #: Allows one sweep at a time, so that an old count never replaces a newer one.
         self._sweeping = Lock()
-        #: Whether the limits on unfinished games, profiles and book events are reached.
         self.full = False
         self.profiles_full = False
         self.books_full = False
@@ -87,7 +85,6 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """If there are too many profiles, remove the oldest ones that never played or trained."""
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return

@@ -20,30 +20,24 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import encode, make_view
 
-#: Seconds until a new number of spectators is shown.
 WATCHING_DELAY_S = 1.0
 #: A player without a stream is noted as seen at most this often per `claim_after`.
 SIGHTINGS_PER_CLAIM = 4
 
 
 class Listener:
-    """A stream's subscription to one game."""
-
     def __init__(
         self, viewer: Seat | None, woken: Event | None = None, *, glances: bool = False
     ) -> None:
         self.viewer = viewer
         #: Whether the viewer never counts as a player or a spectator.
         self.glances = glances
-        #: Whether the viewer counts as a player or a spectator now.
         self.counts = False
         #: The event that wakes the stream. All games of the stream share it.
         self.woken = woken or Event()
         self.has_news = True
-        #: The last view sent.
         self.sent = b""
         self.closed = False
-        #: Whether the game was removed.
         self.gone = False
 
     def wake(self) -> None:
@@ -68,20 +62,16 @@ class GameSession:
         self.stored = stored
         self.match = match
         self.config = config
-        #: Allows one change at a time.
         self.lock = Lock()
         #: Whether a change has failed halfway, so that the game must be read again.
         self.stale = False
         self.listeners: set[Listener] = set()
         #: The client that started the game. The computer's requests to the solver count as its own.
         self.starter = stored.id
-        #: The task that plays for the computer.
         self.computer_task: Task[None] | None = None
         self.reviews: dict[Seat | None, bytes] = {}
-        #: The steps of a finished game, by viewer.
         self.steps: dict[Seat | None, bytes] = {}
         self.presence = Presence(self.clock, config.claim_after)
-        #: Called when connections to this process change.
         self._on_presence = on_presence
         #: Each viewer's view, and the seconds until a claim that it shows.
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
@@ -133,18 +123,13 @@ class GameSession:
         busy = self.computer_task is not None and not self.computer_task.done()
         return not (self.listeners or self.presence.anybody_here or self.lock.locked() or busy)
 
-    # ---- connections ---------------------------------------------------------------
-
     def set_elsewhere(self, found: Attendance) -> None:
         players, watching = self.presence.players, self.presence.watching
         self.presence.elsewhere = found
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream.
-
-        While a seat is free, viewers without a seat are not counted as spectators.
-        """
+        # While a seat is free, viewers without a seat do not count as spectators.
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
         if listener.counts:
@@ -186,10 +171,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Tell viewers who is connected, if that differs from `players` and `watching`.
-
-        A new number of spectators is shown after a delay, because it changes often.
-        """
+        """Tell viewers who is connected, if that has changed."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
@@ -214,9 +196,6 @@ class GameSession:
             if any(waits):
                 soonest = min(wait for wait in waits if wait)
                 self._claim_timer = self.clock.machine.call_later(soonest, self.notify)
-
-
-# ---- cache -------------------------------------------------------------------
 
 
 #: How many games are read at a time if notices may have been missed.
@@ -258,7 +237,6 @@ class SessionCache:
         return session
 
     async def _is_behind(self, session: GameSession) -> bool:
-        """Return whether another process has changed or removed the game since it was read."""
         if not self.repository.shared:
             return False
         version = await self.repository.version(session.stored.id)
@@ -272,7 +250,6 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read the latest versions of games from the database."""
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)

@@ -34,9 +34,8 @@ log = logging.getLogger(__name__)
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
 #: How often to try to write a change while other processes change the same game.
 MAX_ATTEMPTS = 20
-#: Seconds to wait in case a computer refuses a game.
+#: How long to wait in case a computer refuses a game.
 PREPARE_TIMEOUT_S = 2.0
-#: Seconds until a computer tries to play again.
 RETRY_DELAY_S = 1.0
 
 
@@ -48,7 +47,6 @@ class GameService:
         self.clock = repository.clock.machine
         self.worker = SolverWorker(config, self.clock)
         self.cache = SessionCache(repository, config, self._on_presence)
-        #: Open streams by seat, and by client for spectators.
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
         #: Whether the server was told to stop. It still serves everything, but is not ready.
@@ -91,8 +89,6 @@ class GameService:
         await self.repository.check()
         return await self.worker.trouble()
 
-    # ---- games in progress -------------------------------------------------------
-
     async def find(self, game: str) -> GameSession:
         # Games are read in batches, and an id that the database rejects would fail a whole batch.
         if not GAME_ID.fullmatch(game):
@@ -104,10 +100,7 @@ class GameService:
     async def change(
         self, session: GameSession, command: Command, new: StoredGame | None = None
     ) -> None:
-        """Apply a command to a game, write the result, and show it to the viewers.
-
-        If `new` is given, write this new game in the same transaction.
-        """
+        """Apply a command to a game, write the result, and show it to the viewers."""
         async with session.lock:
             for _ in range(MAX_ATTEMPTS):
                 before = session.stored
@@ -176,12 +169,10 @@ class GameService:
         if has_computer(session.stored):
             self.clock.call_later(self.config.takeover, take_over)
 
-    # ---- giving up, and claiming ---------------------------------------------------
-
     async def resign(self, session: GameSession, seat: Seat) -> bool:
-        """Let the player in a seat resign, and return True.
+        """Let the player in a seat resign, or remove the game if nobody has joined yet.
 
-        If the other seat is free, remove the game instead and return False.
+        Return whether the player resigned.
         """
         game = session.stored.id
         while not session.stored.seats[seat.other].seated:
@@ -201,8 +192,6 @@ class GameService:
             await self.cache.fetch(session.stored.id)
         await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
-    # ---- starting and joining ----------------------------------------------------
-
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
         if self.expiry.full:
             raise ApiError(503, "This server has no room for more games; try again later.")
@@ -220,7 +209,7 @@ class GameService:
 
     async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
         preparing = create_task(self.worker.prepare(client, who, stored.game))
-        # After the timeout this task continues, and the computer's first move waits for it.
+        # After the timeout, this task continues, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
         with refused(422), suppress(TimeoutError):
             async with self.clock.timeout(PREPARE_TIMEOUT_S):
@@ -275,14 +264,10 @@ def has_computer(stored: StoredGame) -> bool:
     return not stored.over and any(holder.who != HUMAN for holder in stored.seats)
 
 
-# ---- the computer's turns ----------------------------------------------------
-
-
 async def play_computer_turns(service: GameService, session: GameSession) -> None:
     """Make all draws and moves that the computer has to make now.
 
-    Two processes can safely do this at once. The seed determines the moves, and each move is stored
-    only once.
+    Two processes can do this at once. The seed determines the moves, and each is stored only once.
     """
     while not service.closing:
         try:
@@ -330,6 +315,5 @@ async def choose(service: GameService, session: GameSession, seat: Seat) -> None
     try:
         await service.change(session, commands.play(seat, number, move))
     except ApiError:
-        # The game ended while the computer was thinking.
         if not session.stored.over:
             raise

@@ -38,7 +38,6 @@ class GameRequest:
     first: int | str | None = None
     deal: str | None = None
     seed: int | None = None
-    #: The profile that owns the starter's seat.
     profile: str | None = None
     #: Moves already played, in notation. Only against a computer.
     moves: str = ""
@@ -121,11 +120,7 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 
 
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
-    """Return the players' names after they have swapped seats.
-
-    A default name such as "Player 1" changes with the seat, unless both players would then have the
-    same name.
-    """
+    """Return the players' names after they have swapped seats."""
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)
@@ -135,9 +130,6 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-# ---- names that cannot be confused -------------------------------------------
-
-
 #: Maps digits and letters of other alphabets to the lowercase Latin letters they look like.
 LOOK_ALIKES = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455"
@@ -145,7 +137,6 @@ LOOK_ALIKES = str.maketrans(
     "\u03c1\u03c4\u03c5\u03c7\u03c9\u0131\u0585\u057d\u0570\u0578\u044c01|",
     "abekmhopctyxijsdqwhrabezhikmnoptyxwiouhnboll",
 )
-#: Capitals that look like a lowercase letter.
 CAPITAL_LOOK_ALIKES = str.maketrans("I\u0406\u0399", "lll")
 #: Variation selectors. Like joiners, they are invisible between other characters.
 VARIATIONS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))

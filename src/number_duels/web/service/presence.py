@@ -17,17 +17,12 @@ MAX_UNTOLD_S = 15.0
 
 
 class Presence:
-    """The people connected to a game. All times use the database's clock."""
-
     def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
         self._claim_after_s = claim_after_s
-        #: Absences are counted from this time on.
         self._known_since = clock.now()
-        #: The number of open streams per seat. The key None counts spectators.
         self._streams: Counter[Seat | None] = Counter()
         self._last_seen: dict[Seat, int] = {}
-        #: Connections to other processes.
         self.elsewhere = Attendance()
 
     @property
@@ -59,11 +54,7 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Record that a player has sent a request, and return True.
-
-        Return False for a player who has an open stream or was seen less than `after_s` seconds
-        ago.
-        """
+        """Record that a player has sent a request. Return False if they were seen a moment ago."""
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
             return False
@@ -71,20 +62,14 @@ class Presence:
         return True
 
     def last_seen(self, seat: Seat) -> int:
-        """Return when the player in a seat was last seen.
-
-        For a player who was never seen, return when this process opened the game.
-        """
+        """Return when the player in a seat was last seen, or when this process opened the game."""
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
 
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return the reason why a player can't claim the game, or None.
-
-        This does not check how long the player still has to wait.
-        """
+        """Return why a player can't claim the game, or None. The waiting time does not matter."""
         other = seat.other
         if match.outcome:
             return "The game is over."
@@ -108,10 +93,7 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a player may claim the game, or None if they should not see it.
-
-        They see nothing if they can't claim the game, or if the opponent has only just left.
-        """
+        """Return the seconds until a claim that the page should show to the player, or None."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 

@@ -37,7 +37,7 @@ GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH, CODE_GROUP = 12, 4
 WAITING = "Waiting for a friend: send the link"
-#: A name that looks like no other, as the second name when only one is checked.
+#: A name that looks like no other, as the second name if only one is checked.
 NO_NAME = "-" * 20
 
 
@@ -48,7 +48,6 @@ class ProfileService:
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
         self.results = ResultRepository(self.store)
-        #: Allows one export or computation of statistics at a time.
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
@@ -77,8 +76,6 @@ class ProfileService:
         until = self._until(self.config.keep_profiles)
         if profile.expires_at < until - DAY_S:
             await self.repository.extend(profile.device, until)
-
-    # ---- transfer to another browser ---------------------------------------------
 
     async def new_code(self, profile: Profile) -> str:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
@@ -109,8 +106,6 @@ class ProfileService:
 
     def _until(self, keep_s: float) -> int:
         return int(self.store.clock.now() + keep_s)
-
-    # ---- games -------------------------------------------------------------------
 
     async def about(self, profile: Profile | None) -> JsonObject:
         if profile is None:

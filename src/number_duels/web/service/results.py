@@ -38,23 +38,14 @@ from number_duels.web.service.views import iso_time
 from number_duels.web.service.worker import SolverWorker
 from number_duels.web.service.worker_process import AnswerTimeout
 
-#: A result, and the same game in the form that `duels stats` uses.
 Played = tuple[GameResult, OwnGame]
-#: The result in a record if Player 1 has won, and if Player 2 has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
 ALL_GAMES = "These are all the games you finished, including those you resigned."
-#: The year and month of an ISO date.
 MONTH = slice(7)
 
 
-# ---- the results of a game -----------------------------------------------------
-
-
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return the results of a finished game, one for each player with a profile.
-
-    If both players have the same profile, there are no results.
-    """
+    """Return the results of a finished game, one for each player with a profile."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -91,9 +82,6 @@ def figures_text(figures: GameFigures, seat: Seat) -> str:
     thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
     sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
     return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
-
-
-# ---- statistics ----------------------------------------------------------------
 
 
 def own_game(one: GameResult) -> OwnGame:
@@ -169,11 +157,6 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
 
 
 def against(who: str, name: str) -> str:
-    """Return the name of a person or of a computer opponent.
-
-    >>> against("human", "Bo"), against("level:2", "Computer")
-    ('Bo', 'the computer (Level 2)')
-    """
     return name if who == HUMAN else f"the computer ({full_name(who)})"
 
 
@@ -193,11 +176,7 @@ def title_of(name: str) -> str:
         return name
 
 
-# ---- grading in the background -----------------------------------------------
-
-
 MAX_GAMES_PER_LOOK = 1000
-#: A game stays ungraded after this many timeouts.
 MAX_TIMEOUTS = 3
 #: The client name for the solver. All profiles together count as one client.
 CLIENT = "results"
@@ -209,7 +188,7 @@ log = getLogger(__name__)
 class ResultGrader:
     """Grades finished games in the background.
 
-    Ungraded games wait in the database, so none is lost when a process ends.
+    They wait in the database, so none is lost when a process ends.
     """
 
     def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
@@ -219,7 +198,6 @@ class ResultGrader:
         self.config = config
         self._woken = Event()
         self._timeouts: Counter[str] = Counter()
-        #: How many games were solved for each profile that has unsolved games.
         self._solved_for: Counter[str] = Counter()
 
     def wake(self) -> None:
@@ -238,9 +216,9 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all waiting games whose solution is cached, and one other game.
+        """Grade all waiting games whose solution is cached, and one other.
 
-        Return False if no games were waiting.
+        Return False if none wait.
         """
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
@@ -278,10 +256,9 @@ class ResultGrader:
                 figures = await self.worker.ask(
                     CLIENT, stored.game, grade_game, stored, match, kept_only=kept_only
                 )
-            else:  # without moves there is nothing to solve
+            else:  # without moves, there is nothing to solve
                 figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
         except AnswerTimeout as reason:
-            # The machine may be busy, so try again later.
             self._timeouts[game] += 1
             if self._timeouts[game] == MAX_TIMEOUTS:
                 del self._timeouts[game]

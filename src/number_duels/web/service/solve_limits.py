@@ -19,7 +19,6 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """Return the size of a game's solution in bytes. Some small solutions count as 0 bytes."""
     return method_for(game).table_bytes()
 
 
@@ -31,10 +30,7 @@ def load_solvers() -> None:
 
 @lru_cache(maxsize=128)
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
-    """Return the largest settings of a game that the server solves.
-
-    The server also solves all smaller settings.
-    """
+    """Return the largest settings of a game that the server solves. It also solves smaller ones."""
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
     }
@@ -54,10 +50,7 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key that puts settings with few values first.
-
-    Settings whose maximum depends on another setting come last.
-    """
+    """Return a sort key that puts settings with few values first."""
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 

@@ -55,14 +55,12 @@ class AnalysisRequest:
     deal: str | None = None
     first: str | None = None
     settings: tuple[str, ...] = ()
-    #: A longer game that contains the position.
     line: str = ""
-    #: The players' names in texts.
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
 
 
 def load_libraries() -> None:
-    """Import the solvers' libraries, so that the first call does not have to wait."""
+    # Otherwise, the first call would have to wait.
     load_solvers()
 
 
@@ -102,8 +100,6 @@ def solution(game: AnyGame, time_limit: float) -> AnySolution:
 
 
 class LateSolution(AnySolution):
-    """A solution that is opened only when it is first used."""
-
     def __init__(self, game: AnyGame, time_limit: float) -> None:
         self.game, self.time_limit = game, time_limit
 
@@ -132,7 +128,7 @@ def prepare(who: str, game: AnyGame, time_limit: float) -> None:
 
 
 def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> str:
-    """Return the computer's move. The same match always gives the same move."""
+    # The same match always gives the same move.
     computer = player(stored.seats[seat].who, stored.game, time_limit)
     return str(computer.choose(situation(match, seat)))
 
@@ -149,9 +145,6 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
         "scene": scene_json(scene),
         "steps": [scene_json(step) for step in hint_steps(scene)],
     }
-
-
-# ---- a game step by step, and its review -------------------------------------
 
 
 def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[JsonObject]:
@@ -196,9 +189,6 @@ def review_game(
         "decisive": next((grade for grade in grades if grade["decisive"]), None),
         "scene": scene_json(scene),
     }
-
-
-# ---- the analysis board --------------------------------------------------------
 
 
 def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:

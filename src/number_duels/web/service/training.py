@@ -48,11 +48,9 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.solver_tasks import LateSolution, solution
 from number_duels.web.service.views import asked
 
-#: How many games a request searches for mistakes.
 MAX_GAMES = 5
-#: The most games that such a request tries, and its time limit.
 MAX_TRIED, MAX_READING_S = 50, 60.0
-#: At most this many due cards are counted, because each must be opened.
+#: Each due card must be opened to be counted.
 MAX_OPENED = 500
 MAX_LISTED = 100
 #: How far an event's time may be in the future. A client's clock may be wrong.
@@ -60,8 +58,7 @@ MAX_AHEAD = timedelta(days=1)
 MAX_EVENT_CHARS = 6000
 
 
-class NotKept(ApiError):
-    """Raised if a book or the server has no room for an event."""
+class NotKept(ApiError): ...
 
 
 class TrainingService:
@@ -206,9 +203,6 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
     return events
 
 
-# ---- tasks of the worker process -----------------------------------------------
-
-
 def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Room | None:
     return make_room(Book.of_lines(lines), new, most)
 
@@ -261,8 +255,6 @@ def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
 
 
 class SolvedGrader(Grader):
-    """A grader that uses an open solution and writes nothing to disk."""
-
     def __init__(self, time_limit: float) -> None:
         super().__init__(max_bytes=None)
         self.time_limit = time_limit
@@ -281,10 +273,7 @@ def mistake_id(game: str, card: str) -> str:
     return sha256(f"{game} {card}".encode()).hexdigest()[:16]
 
 
-# ---- a step of a session, in the worker process ------------------------------
-
-
-#: Seconds to search for a position. Other clients wait during this time.
+#: How long to search for a position. Other clients wait during this time.
 LOOKING_S = 2.0
 #: Actions that leave the current task, so the task need not be opened.
 GOING_ON = ("next", "skip")
@@ -294,7 +283,6 @@ GOING_ON = ("next", "skip")
 class TrainRequest:
     plan: Plan
     state: State | None
-    #: The action, or empty to begin a session.
     key: str
     text: str
     event_id: str
@@ -305,7 +293,6 @@ class TrainRequest:
 class TrainStep:
     state: State
     scene: JsonObject
-    #: The result of the action, in one sentence.
     said: str
     events: tuple[TrainingEvent, ...]
 
@@ -364,7 +351,7 @@ def do_work(session: TrainSession, time_limit: float, *, asks_only: bool = False
 
 
 def asks_only(asked_for: TrainRequest) -> bool:
-    """Return whether a request only shows the daily puzzle, which needs no solution."""
+    # The daily puzzle is shown without a solution.
     return asked_for.plan.kind == "daily" and not asked_for.key
 
 
@@ -378,9 +365,6 @@ def seen(session: TrainSession) -> JsonObject:
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 
-# ---- room in a full book -----------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Room:
     kept: tuple[TrainingEvent, ...]
@@ -391,8 +375,8 @@ class Room:
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
     """Choose which events to remove from a book to make room for the new events.
 
-    Return None if the book would still have more than `most` events. But new events that only
-    remove cards are accepted even if the book is too full, as long as it does not grow.
+    Return None if the book would still have more than `most` events. New events that only remove
+    cards are accepted as long as the book does not grow.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}

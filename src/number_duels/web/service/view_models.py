@@ -10,7 +10,6 @@ from typing_extensions import TypedDict
 from number_duels.core.scene import Side
 
 PartView = dict[str, object]
-#: One of `said`, `heading`, `rule` and `board`.
 LineKind = str
 
 
@@ -20,7 +19,6 @@ class PlayerView(TypedDict):
     seated: bool
     present: bool
     you: bool
-    #: The strength of a computer, in words.
     strength: str | None
 
 
@@ -52,7 +50,6 @@ class QuestionView(TypedDict):
     text: str
     secret: bool
     answers: list[AnswerView]
-    #: Why there is only one answer, or empty if there are several.
     forced: str
 
 
@@ -87,7 +84,6 @@ class ClaimWords(TypedDict):
 
     waiting: str
     ready: str
-    #: The label of the button.
     label: str
 
 
@@ -111,17 +107,12 @@ class SceneView(TypedDict):
     stage: str
     headline: str
     detail: str
-    #: The rules of the game, in one line.
     rules: str
-    #: A sentence about the game, for a viewer who can join.
     lines: list[str]
     sides: tuple[Side, ...]
-    #: The final score.
     tables: list[dict[str, object]]
-    #: The score of the series, and the number of spectators.
     notes: list[str]
     claim: ClaimWords | None
-    #: A sentence for a viewer who has nothing to do.
     remark: str
     actions: list[dict[str, object]]
 
@@ -153,7 +144,6 @@ class View(TypedDict):
     result: str
     reason: str
     over: bool
-    #: Whether a player resigned or forfeited.
     conceded: bool
     hints: bool
     expires: str | None
@@ -176,24 +166,17 @@ class StepView(TypedDict):
     """The game after one of its turns. The first step is the start of the game."""
 
     turn: int
-    #: As in `LastView`.
     when: str
     won: int | None
     move: str
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
-    #: The move of each seat, in notation.
     moves: dict[str, str]
-    #: The move of each seat, in words.
     words: dict[str, str]
-    #: The cards drawn at the start of the turn, if any.
     drawn: str
-    #: Differences from the board of the previous step.
     changed: list[ChangeView]
     #: The moves in short form, with the cards drawn for them.
     short: dict[str, str]
-    #: The turn in one sentence.
     said: str
-    #: The game so far, in notation.
     at: str

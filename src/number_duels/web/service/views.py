@@ -179,7 +179,7 @@ def about(player: PlayerView, name: str) -> str:
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
-        # Write the names before the score, because a name may end in a digit.
+        # Names come before the score, because a name may end in a digit.
         score = f"{company.names[near]} \N{EN DASH} {company.names[far]} {wins[near]} : {wins[far]}"
         yield f"{score}, {draws} drawn" if draws else score
 
@@ -219,19 +219,11 @@ def iso_time(seconds: float) -> str:
 
 
 def encode(value: object) -> bytes:
-    """Encode a value as JSON in one line.
-
-    >>> encode({"name": "Zoë"}).decode()
-    '{"name":"Zoë"}'
-    """
     return orjson.dumps(value, default=list)  # named tuples become lists
 
 
-# ---- log and board -------------------------------------------------------------
-
-
 def first_lines(stored: StoredGame) -> list[str]:
-    """Return a warning if the player who started the game may know which cards come next."""
+    # The player who started the game may know which cards come next.
     if not stored.has_known_cards:
         return []
     return ["The player who started this game chose its cards, its seed or its first moves."]
@@ -253,9 +245,6 @@ def board(game: AnyGame, view: Hashable) -> list[PartView]:
     return [part_json(part) for part in game.board(view)]
 
 
-# ---- questions -----------------------------------------------------------------
-
-
 def asked(
     game: AnyGame,
     view: Hashable,
@@ -267,7 +256,7 @@ def asked(
 ) -> QuestionView:
     """Describe a question to a player, with the places of its answers on the board.
 
-    The default is the question that the game asks the player now.
+    By default, it is the question that the game asks the player now.
     """
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(question or game.question(view, seat))
@@ -275,14 +264,11 @@ def asked(
 
 @dataclass(frozen=True)
 class QuestionWriter:
-    """Describes the questions of one turn."""
-
     game: AnyGame
     view: Hashable
     seat: Seat
     names: tuple[str, str]
     places: Places
-    #: Questions described so far, by `id`. Several answers may lead to the same question.
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
@@ -316,9 +302,6 @@ class QuestionWriter:
         return found
 
 
-# ---- strength of computers ---------------------------------------------------
-
-
 @lru_cache(maxsize=256)
 def strength(who: str, game: AnyGame) -> str | None:
     """Describe the strength of a computer, or return None for a person.
@@ -332,13 +315,9 @@ def strength(who: str, game: AnyGame) -> str | None:
     return f"{full_name(who)}: {described(who, game.name)}"
 
 
-# ---- previews ----------------------------------------------------------------
-
-
 #: How many random games to choose from. The one closest to the wanted length is shown.
 SAMPLES = 20
 WANTED_TURNS = 8
-#: How many turns of a longer game are shown.
 MAX_TURNS = 12
 
 

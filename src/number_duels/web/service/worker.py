@@ -1,7 +1,4 @@
-"""Solver processes, so that solving never delays a request or a computer's move.
-
-One process chooses the computers' moves, one answers questions, and one solves games.
-"""
+"""Three solver processes: one moves for computers, one answers questions, and one solves games."""
 
 from __future__ import annotations
 
@@ -25,24 +22,18 @@ from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: The client name under which queued games are solved.
 QUEUE = "queue"
-#: Seconds for an answer from a cached solution.
 ANSWER_TIMEOUT_S = 30.0
 #: How often to retry a computer's move that was not found in that time.
 MAX_LATE_MOVES = 5
 #: The niceness of two processes. The server and the computers' moves have priority.
 ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
-#: Seconds for the process that chooses computers' moves to respond.
 PING_TIMEOUT_S = 5.0
-#: Seconds until a game that took too much time or memory is tried again.
 REFUSAL_MEMORY_S = 3600.0
 MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """Runs functions in the solver processes, and limits the questions of each client."""
-
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
         self.clock = clock
@@ -51,16 +42,13 @@ class SolverWorker:
             for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
         )
         self._queue = SolveQueue(self._solve)
-        #: Why games can't be solved here, and when to try again.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
         #: Solved games that did not fit in the cache. Only the solving process has their solutions.
         self._not_kept: set[AnyGame] = set()
         self._questions: Counter[str] = Counter()
-        #: The game that is being solved.
         self._at_work_on: AnyGame | None = None
 
     def start(self) -> None:
-        """Start the process for the computers' moves, so that the first move is not delayed."""
         with suppress(OSError):  # the first call tries again and reports the error
             self.moves.start()
 
@@ -81,7 +69,6 @@ class SolverWorker:
             )
 
         for _ in range(MAX_LATE_MOVES):
-            # The machine may only be busy.
             with suppress(AnswerTimeout):
                 return await find()
         return await find()
@@ -116,7 +103,6 @@ class SolverWorker:
         return "The solver does not answer; try again in a moment."
 
     def stop_solving(self) -> None:
-        """Stop solving, because the server is stopping. Waiting clients get an error."""
         self.solving.close()
 
     def close(self) -> None:
@@ -198,9 +184,6 @@ class SolverWorker:
             self._questions[client] -= 1
             if not self._questions[client]:
                 del self._questions[client]
-
-
-# ---- games that wait to be solved --------------------------------------------
 
 
 class SolveQueue:

@@ -27,11 +27,9 @@ from number_duels.web.errors import ApiError
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: Seconds after its time limit until a call is killed.
+#: A call is killed this long after its time limit.
 KILL_DELAY_S = 1.0
-#: Seconds for a process to start, which may take long on a busy machine.
 START_TIMEOUT_S = 60.0
-#: The client name for checks whether the process responds.
 PING = "ping"
 STOPPING = "The server is stopping; try again in a moment."
 NO_MEMORY = "With these settings the game needs more memory than this server allows."
@@ -41,8 +39,7 @@ class AnswerTimeout(Unsolvable):
     """Raised if a call did not stop in time and its process was killed."""
 
 
-def nothing() -> None:
-    """Do nothing, because there is nothing to load."""
+def nothing() -> None: ...
 
 
 class WorkerProcess:
@@ -64,10 +61,8 @@ class WorkerProcess:
         self.load = load
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
-        #: Done when a new process has loaded what it needs.
         self._ready: ProcessFuture[None] | None = None
         self._share: c_double | None = None
-        #: Whether the last call has failed or is still running.
         self._broken = False
         self._closed = False
 
@@ -139,7 +134,7 @@ class WorkerProcess:
     def start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[None]]:
         """Start the process if needed.
 
-        Return its pool, and a future that is done when the process is ready.
+        Return its pool, and a future that is done when it is ready.
         """
         if self._closed:
             raise ApiError(503, STOPPING)
@@ -176,7 +171,6 @@ def set_up(memory_mib: int, share: c_double) -> None:
 
 
 def get_ready(niceness: int, load: Callable[[], None]) -> None:
-    """Lower the priority of a new process, and run `load`."""
     os.nice(niceness)
     load()
 
@@ -194,15 +188,11 @@ class Call(Generic[R]):
             raise Unsolvable(NO_MEMORY) from None
 
 
-# ---- clients in turn ---------------------------------------------------------
-
-
 class FairLock:
     """A lock that clients take in turn. Requests of the same client keep their order."""
 
     def __init__(self) -> None:
         self._held = False
-        #: Clients in the order of their turns.
         self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
 
     @asynccontextmanager
@@ -234,14 +224,8 @@ class FairLock:
         self._held = False
 
 
-# ---- progress ----------------------------------------------------------------
-
-
 class Progress:
-    """The progress of a call, in memory that the worker process shares with the server.
-
-    `shared` is None outside a worker process.
-    """
+    """The progress of a call, in memory that the worker process shares with the server."""
 
     def __init__(self) -> None:
         self.shared: c_double | None = None

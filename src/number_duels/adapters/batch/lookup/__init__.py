@@ -1,7 +1,4 @@
-"""Tables of policies and exact values for compiled code.
-
-Some games have their own tables, in a module named after the game. All others use `layered`.
-"""
+"""Tables of policies and exact values for compiled code: the game's own, or those of `layered`."""
 
 from __future__ import annotations
 
@@ -20,25 +17,18 @@ from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 AnySolution: TypeAlias = Solution[Hashable, Hashable, Hashable]
-#: Policies that can be stored as tables.
 KnownPolicy: TypeAlias = PerfectPolicy[Any, Any, Any] | ArrayPolicy[Any, Any, Any]
 
-#: Arrays in the form that the game's lookup expects.
 Table: TypeAlias = tuple[NDArray[np.generic], ...]
 
-#: Number of values that half of a 64-bit random number can have.
 HALVES = 2**32
 
 
 class Lookup(NamedTuple):
-    """Functions that look up a packed state in a table. The game must not be over.
-
-    The first arguments of each function are the table, the packed settings and the state.
-    """
+    """Functions that look up a state in a table."""
 
     #: Returns a seat's action, given half of a random number.
     choose: Callable[..., int]
-    #: Returns the value of the state to Player 1.
     value: Callable[..., float]
     #: Returns how much worse a legal action is than the best one, given the state's value.
     loss: Callable[..., float]
@@ -47,8 +37,9 @@ class Lookup(NamedTuple):
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the largest 32-bit random number that selects each option.
 
-    The options share the numbers from 0 to 2**32 - 1 in proportion to their probabilities. `sums`
-    has the cumulative probability of each option, and `totals` has the sum over all options.
+    Each option gets a part of the numbers from 0 to 2**32 - 1 that is proportional to its
+    probability. `sums` has the cumulative probability of each option, `totals` the sum over all
+    options.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
@@ -67,8 +58,6 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """The interface of the modules in this package."""
-
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 
     def figure_table(self, solution: AnySolution) -> Table | None: ...

@@ -31,12 +31,9 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """A table that turns 32 random bits into a seat's choice, for every state.
+    """A table that turns 32 random bits into a seat's choice, for every state."""
 
-    If the seats take turns, both use the same row of `entries`.
-    """
-
-    #: By seat and code: `~action` if there is a single choice, else the likeliest choice's index.
+    #: By seat and code: `~action` for a single choice, else the index of the likeliest choice.
     entries: Places
     #: The smallest and largest random number that select each choice, and its action. The choices
     #: of one state are adjacent and in order.
@@ -46,7 +43,7 @@ class ChoiceTable(NamedTuple):
 class FigureTable(NamedTuple):
     """The value of every state, and the loss of every option if both seats choose at once."""
 
-    #: By code: the value to the seat that moves, or to Player 1 if both choose.
+    #: By code: the value for the seat that moves, or for Player 1 if both choose.
     values: Floats
     #: If both choose: the node of each code, and the loss by seat, node and action.
     nodes: Places
@@ -54,7 +51,6 @@ class FigureTable(NamedTuple):
 
 
 def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
-    """Return a table of the policy's choices, or None if the game has no strategy arrays."""
     if isinstance(policy, PerfectPolicy):
         if policy.solution.open_arrays() is None:
             return None
@@ -82,7 +78,7 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     values[arrays.codes] = arrays.node_values
     nodes = np.zeros(0 if arrays.kernel.in_turn else arrays.kernel.size, np.int32)
     losses = np.zeros((2, len(arrays.codes), 1 + max(map(np.max, option_actions(arrays)))))
-    if arrays.kernel.in_turn:  # a choice's loss is the difference between two states' values
+    if arrays.kernel.in_turn:  # the loss of a choice is the difference between two states' values
         return FigureTable(values, nodes, losses[:, :0])
     nodes[arrays.codes] = np.arange(len(arrays.codes))
     for row, (side, actions) in enumerate(zip(arrays.sides, option_actions(arrays), strict=True)):
@@ -97,9 +93,8 @@ def supported(
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
     """Return the choices that have a probability above 0, as three arrays.
 
-    The first array has the index of each node's first choice. The second has the index of its
-    likeliest choice. The third has one row per choice, with its action and the smallest and largest
-    random numbers that select it.
+    They are the index of each node's first choice, the index of its likeliest choice, and a row per
+    choice: its action, and the smallest and largest random numbers that select it.
     """
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))
@@ -107,7 +102,7 @@ def supported(
     counts = np.diff(starts)
     sums, totals, highest = np.zeros(len(odds)), np.zeros(len(counts)), np.zeros(len(counts))
     likeliest = starts[:-1].copy()
-    for place in range(counts.max(initial=0)):  # add in the same order as `accumulate`
+    for place in range(counts.max(initial=0)):  # added in the same order as by `accumulate`
         nodes = np.flatnonzero(counts > place)
         here = starts[nodes] + place
         totals[nodes] += odds[here]

@@ -54,17 +54,15 @@ class SplitTable(NamedTuple):
     #: of lower cards, by the total of the higher cards.
     starts: Integers
     after: NDArray[np.int32]
-    #: Value of each split to the first mover.
+    #: The value of each split for the first mover.
     values: Values
     #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: Largest random number that keeps the card, first if perfect play gives it, then if perfect
-    #: play keeps it.
+    #: The largest random numbers that keep the card: if perfect play gives it, and if it keeps it.
     lasts: Integers
 
 
 def choice_table(policy: KnownPolicy) -> SplitTable | None:
-    """Return a table for a `PerfectPolicy`, or None for any other policy."""
     if not isinstance(policy, PerfectPolicy):
         return None
     kernel, solved = opened(policy.solution)
@@ -84,10 +82,7 @@ def figure_table(solution: AnySolution) -> SplitTable:
 
 
 def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
-    """Return the arrays `places`, `starts` and `after` of a `SplitTable`.
-
-    A single array with one entry per set of cards would be too large for the processor's cache.
-    """
+    # An array with one entry per set of cards would be too large for the processor's cache.
     digits, target = kernel.digits, kernel.rules.target
     lower = next(n for n in range(len(digits) + 1) if prod(digits[:n]) ** 2 >= prod(digits))
     places = np.zeros((2, len(digits)), np.int64)
@@ -117,19 +112,13 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """Return the largest 32-bit random number that keeps the card, or -1 if none does.
-
-    `perfect` is the probability that perfect play keeps the card.
-    """
+    """Return the largest 32-bit random number that keeps the card, or -1 if none does."""
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the index that the played cards would have if the first mover's total were 0.
-
-    The card in hand is ignored.
-    """
+    """Return the index that the played cards would have if the first mover's total were 0."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -145,7 +134,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def value_before_draw(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return a state's value for Player 1 before a card is drawn. `begin` comes from `origin`."""
+    """Return Player 1's value before a card is drawn. `begin` comes from `origin`."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
@@ -154,7 +143,7 @@ def value_before_draw(table: SplitTable, settings: Settings, state: State, begin
 
 
 def choose(table: SplitTable, settings: Settings, state: State, seat: int, half: int) -> int:
-    """Return 0 to keep the card, or 1 to give it to the opponent."""
+    # 0 keeps the card, 1 gives it to the opponent.
     if not may_keep(settings, state):
         return 1
     if not may_give(settings, state):
@@ -167,7 +156,7 @@ def choose(table: SplitTable, settings: Settings, state: State, seat: int, half:
 
 def value(table: SplitTable, settings: Settings, state: State) -> float:
     kept, given = play(settings, state, 0, 0), play(settings, state, 1, 0)
-    # A set that ends the game either way has no index.
+    # If the card ends the game on both stacks, the set has no index.
     going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING
     begin = origin(table, settings, kept) if going else 0
     if not may_keep(settings, state):

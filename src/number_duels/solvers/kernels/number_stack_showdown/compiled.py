@@ -20,7 +20,7 @@ def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
     """Return the index of each set's first split, the number of splits, and the number of keys."""
     cards = len(deck.digits)
     counts = np.zeros(cards + 1, np.int64)
-    # The possible totals of subsets of the larger cards, as bits of two words.
+    # Bit n says whether some of the larger cards add up to n. The two words hold 128 bits.
     low, high = np.zeros(cards + 1, np.uint64), np.zeros(cards + 1, np.uint64)
     low[:] = 1
     starts = np.zeros(sets, np.uint32)
@@ -62,7 +62,7 @@ def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
 
 @compiled
 def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
-    """Compute the values of all splits of the sets from `end - 1` down to `begin`."""
+    """Compute the value of every split of the sets from `end - 1` down to `begin`."""
     cards = len(deck.digits)
     counts = (end - 1) // deck.places % deck.digits
     total, laid = 0, 0
@@ -98,15 +98,14 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add to `sums` the value of each split for the first player if this card is drawn."""
+    """Add to `sums` the first player's value of each split, if this card is drawn."""
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
-    # The card ends the first player's stack if that player's total `t` is `mine` or more. It ends
-    # the other stack if `t` is `theirs` or less.
+    # The card ends the first player's stack if its total `t` is at least `mine`, and the other
+    # stack if `t` is at most `theirs`.
     mine, theirs = target - n, total + n - target
     lowest = max(0, theirs + 1)  # the first of the next splits
-    # Only the other stack would end.
     for t in range(least, min(theirs, mine - 1) + 1):
         value = float(following[t + n - lowest])
         if t == theirs and not first_moves:
@@ -114,13 +113,11 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
         elif t < theirs and first_moves and deck.overflow:
             value = win
         sums[t - least] += weight * value
-    # Neither stack would end.
     inner, count = max(least, lowest), min(most, mine - 1) - max(least, lowest) + 1
     if count > 0:
         given = following[inner - lowest : inner - lowest + count]
         kept = following[inner - lowest + n : inner - lowest + n + count]
         add_better(given, kept, first_moves, weight, sums[inner - least : inner - least + count])
-    # Only the first player's stack would end.
     for t in range(max(mine, lowest), most + 1):
         value = float(following[t - lowest])
         if t == mine and first_moves:
@@ -128,17 +125,13 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
         elif t > mine and not first_moves and deck.overflow:
             value = -win
         sums[t - least] += weight * value
-    # Both stacks would end.
     for t in range(max(mine, least), min(theirs, most) + 1):
         sums[t - least] += weight * win * last_card(t - mine, theirs - t, first_moves)
 
 
 @compiled
 def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
-    """For each split, add the value of giving or keeping, whichever is better for the mover.
-
-    This loop takes most of the solving time.
-    """
+    # Most of the solving time is spent here.
     if first_moves:
         for place in range(len(sums)):
             sums[place] += weight * float(max(given[place], kept[place]))

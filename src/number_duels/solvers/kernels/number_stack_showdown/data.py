@@ -18,7 +18,7 @@ Choices: TypeAlias = NDArray[np.uint16]
 
 
 class Deck(NamedTuple):
-    """The settings of the game, and how sets of cards are numbered."""
+    """The settings of the game, and the base of each card's digit in a set's number."""
 
     target: int
     copies: int
@@ -36,10 +36,7 @@ class SolvedDeck(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A drawn card, with the total of both stacks, the mover, and a weight.
-
-    The weight is the number of copies left in the deck, or the card's probability.
-    """
+    """A drawn card. Its weight is the number of copies left, or its probability."""
 
     total: int
     first_moves: bool

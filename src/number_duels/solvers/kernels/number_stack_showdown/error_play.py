@@ -1,7 +1,6 @@
-"""Compiled functions that play Number Stack Showdown with players who make errors.
+"""Compiled functions that play Number Stack Showdown with random errors.
 
-The choices of perfect play are stored as one bit per split and card. If the bit is set, the card
-goes to the first mover's stack.
+A choice is one bit per split and card: 1 if the card goes to the first mover's stack.
 """
 
 from __future__ import annotations
@@ -21,9 +20,8 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 from number_duels.solvers.matrix_games import TIE, tie_break_key
 from number_duels.solvers.numba_cache import compiled
 
-#: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
-#: A special error rate: this seat plays the best response to the other.
+#: An error rate with a special meaning: this seat plays the best response to the other.
 BEST_RESPONSE = -1.0
 
 compiled_key = compiled(tie_break_key)
@@ -31,7 +29,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Compute the average share of options that lose value at each split."""
+    """Compute, for each split, the average share of options that lose value."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -53,7 +51,7 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """Fill `choices` with the choices of `Solution.strategy`.
 
-    If both stacks have the same value, tie-break keys decide. If the keys are equal too, the mover
+    If both stacks have the same value, the tie-break key decides. If it is equal, too, the mover
     keeps the card.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
@@ -91,10 +89,10 @@ def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, m
 def play_out(  # noqa: PLR0917  # a compiled function is called by position
     solved: SolvedDeck, choices: Choices, error_rates: Floats, results: Floats, begin: int, end: int
 ) -> None:
-    """Compute the first mover's result at each split of the sets from `end - 1` down to `begin`.
+    """Compute the first mover's result for every split of the sets from `end - 1` down to `begin`.
 
-    `error_rates` says how often the first mover and the other player make random moves. A player
-    with the rate `BEST_RESPONSE` plays the best response.
+    `error_rates` has the share of random moves for each seat. `BEST_RESPONSE` stands for a seat
+    that plays the best response.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -144,7 +142,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Decode a set into `counts`, and return the total and the number of its cards."""
+    """Fill in how many of each card a set has. Return the sum and the number of its cards."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -155,10 +153,7 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 
 @compiled
 def splits(deck: Deck, total: int) -> tuple[int, int]:
-    """Return the smallest and the largest total that the first mover's stack can have.
-
-    `total` is the sum of both stacks.
-    """
+    """Return the smallest and the largest total of the first mover's stack."""
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
 
@@ -171,16 +166,13 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return the index of the first split after a card. It is meaningless if the game ends."""
+    """Return the index of the first split after a card. It has no meaning if the game ends."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
 @compiled
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
-    """Return the first mover's result if the card ends the game, otherwise 0.
-
-    If `own` is true, the card goes to the first mover's stack.
-    """
+    """Return the first mover's result if the card ends the game, otherwise 0."""
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
         return 0
@@ -191,10 +183,9 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def entry_after(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the entry of `after` for the split that this card leads to.
+    """Return the number in `after` for the split that this card leads to.
 
-    If `own` is true, the card goes to the first mover's stack. If the card ends the game, return
-    the result times `scale`.
+    If the card ends the game, return the result times `scale`.
     """
     end = ended(deck, draw, mine, own)
     if end:

@@ -1,8 +1,8 @@
 """The kernel for Number Stack Showdown.
 
-A set of cards is stored as a number, with one digit per card value. A split says how the cards of a
-set are divided between the two stacks. Every new card makes the number of the set larger, so one
-pass from high to low numbers finds all values.
+A set of cards is a number with one digit per card value: the count of that card. A split divides a
+set between the two stacks. Every new card makes the number larger, so one pass from high to low
+numbers finds all values.
 """
 
 from __future__ import annotations
@@ -36,16 +36,13 @@ if TYPE_CHECKING:
 if not find_spec("numba"):  # importing it here would slow down opening a cached solution
     raise ModuleNotFoundError("Numba is not installed.", name="numba")
 
-#: Plain induction takes about two seconds for this many sets of cards times the target.
+#: Above this size (sets of cards times the target), compiling is faster than plain induction.
 MAX_PLAIN_SIZE = 20_000
 
-#: The number of progress reports.
 PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """Computes the value of every split of cards between the two stacks."""
-
     game: ClassVar = NumberStackShowdown
 
     def __init__(self, game: NumberStackShowdown) -> None:
@@ -54,20 +51,18 @@ class Kernel(Method[State, Choice, Card]):
             f"sets target={game.target} highest={game.highest}"
             f" copies={game.copies} overflow={game.overflow}"
         )
-        most = 2 * (game.target - 1)  # the largest total of two unfinished stacks
-        #: The base of each card's digit, which is 1 more than the copies that can be laid.
+        most = 2 * (game.target - 1)  # the largest total of two stacks that are not full
+        #: The base of each card's digit: 1 more than the copies that fit into two stacks.
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
-        #: The place value of each card in the number of a set.
+        #: The place value of each card's digit.
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
-        #: Whether it is faster than plain induction. A small game takes less time than compiling.
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
-        #: The choices of perfect play at every split, computed on first use.
         self.choices: Choices | None = None
 
     def value(
         self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
     ) -> float | None:
-        """Return an unfinished state's value for Player 1, or None if the state is unreachable.
+        """Return the value for Player 1 of a state that is not over, or None if it is unreachable.
 
         `scale` is the number that stands for a value of 1 in the second section.
         """
@@ -111,7 +106,7 @@ class Kernel(Method[State, Choice, Card]):
         return max(values) if state.mover is Seat.ONE else min(values)
 
     def table_bytes(self) -> int:
-        sums = Counter({0: 1})  # the number of sets by total
+        sums = Counter({0: 1})  # the number of sets, by the sum of their cards
         for card, digits in enumerate(self.digits, 1):
             longer = Counter[int]()
             for total, sets in sums.items():
@@ -175,7 +170,7 @@ class Kernel(Method[State, Choice, Card]):
                 progress((seat + done) / 2)
 
             tables[seat] = [sections[0], self.played(pair, sections, report)]
-        # With a card in hand, `value` takes the best next state. So does the best response.
+        # With a card in hand, `value` takes the better next state, as the best response does.
         return lambda state, seat: self.value(state, tables[seat], scale=1)
 
     def played(

@@ -1,7 +1,4 @@
-"""Compiled functions that play Number Stack Showdown with locks.
-
-A mover has only two choices, so a lock fixes how often the mover keeps the card.
-"""
+"""Compiled functions that play Number Stack Showdown with locks on how often to keep a card."""
 
 from __future__ import annotations
 
@@ -28,16 +25,15 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.numba_cache import compiled
 
-#: Special values of `keeps`: the seat plays its best within the locks, or plays perfectly.
+#: Special values of `keeps`: the seat plays as well as the locks allow, or perfectly.
 BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play, in general and in single locked positions (spots)."""
+    """How both seats play in general, and in single locked positions (spots)."""
 
-    #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
-    #: How often the first mover and the other seat keep a card: a share, `BEST` or `PERFECT`.
+    #: How often each seat keeps a card, first mover first: a share, `BEST` or `PERFECT`.
     keeps: Floats
     #: For each spot: its split, its card, and how often the mover keeps the card there.
     spot_splits: Integers
@@ -86,7 +82,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps `card` at a split. Without a lock, return `everywhere`."""
+    """Return how often the mover keeps a card at a split: `everywhere`, unless a lock applies."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
@@ -95,10 +91,7 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 
 @compiled
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
-    """Return how often a card goes to the first mover's stack.
-
-    `lead` is the card's value on that stack minus its value on the other stack.
-    """
+    """Return how often a card goes to the first mover's stack."""
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))
     if keeps == BEST:

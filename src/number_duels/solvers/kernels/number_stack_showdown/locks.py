@@ -53,8 +53,8 @@ class StackLocks:
     def played(self, free: dict[Seat, float], progress: Progress) -> Floats:
         """Return the first mover's result at every split.
 
-        `free` says how each seat plays where it is not locked: `BEST` or `PERFECT`. If only one
-        seat is `PERFECT`, the locks apply only to that seat.
+        `free` says how each seat plays where no lock applies: `BEST` or `PERFECT`. If one seat is
+        `PERFECT`, only that seat obeys its locks.
         """
         locked = [seat for seat in Seat if free[seat] == PERFECT] or list(Seat)
         keeps = {seat: self.keeps_anywhere(seat, free[seat], seat in locked) for seat in Seat}
@@ -81,10 +81,7 @@ class StackLocks:
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """Return a list with one entry: the split, the card, and how often the mover keeps it.
-
-        The list is empty if the locks do not fix the mover's choice.
-        """
+        """Return the split, the card, and how often it is kept, or an empty list without a lock."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:

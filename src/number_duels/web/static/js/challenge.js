@@ -18,7 +18,7 @@ export const challengePath = (game, spot) => `/train?${new URLSearchParams({ gam
  * @param {Scene} review
  */
 export async function drawChallenge(view, { findings }) {
-  const found = findings.find(({ decisive }) => decisive);
+  const found = findings.find(({ blunder }) => blunder);
   if (!found) return false;
   const { deal, settings } = await get(`/api/games/${view.id}/record`);
   const path = challengePath(view.game, { game: view.game, settings, deal, moves: found.before.at, seat: found.seat });

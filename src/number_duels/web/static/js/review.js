@@ -3,7 +3,7 @@
 import { drawChart } from "./chart.js";
 import { fill, h, more, whole } from "./dom.js";
 
-/** The actions that few readers need. */
+/** The actions that few users need. */
 const FEW_ACTIONS = ["again", "analyze", "card"];
 
 /**

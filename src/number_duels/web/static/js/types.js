@@ -86,7 +86,7 @@
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, when: string, won: Seat | null, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[]}} Verdict
- * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, better: {part: number, place: number | null}[], cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, forced: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
+ * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, better: {part: number, place: number | null}[], cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, blunder: boolean, forced: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][]}} Curve
  * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean}} Mark
