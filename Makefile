@@ -81,9 +81,11 @@ format: .venv/ready-to-test
 	@touch $@
 	@echo "Ready. The command is .venv/bin/duels; after 'source .venv/bin/activate' it is just duels." >&2
 
-# Of these 13,000 modules most are never imported: each is compiled when it is.
+# Of these 13,000 modules most are never imported. What the tests import is compiled once, here:
+# three workers that start at the same time would each compile all of it.
 .venv/ready-to-test: .venv/ready requirements/test.txt
 	@$(PIP) --no-compile --require-hashes --requirement requirements/test.txt
+	@$(BIN)/python -m pytest --collect-only --quiet -m "" >/dev/null || true
 	@touch $@
 
 # The versions that are installed here, with their hashes and for every platform:

@@ -56,7 +56,7 @@ def test_a_row_has_the_exact_solution_in_the_order_of_the_prompt() -> None:
 def test_no_position_is_in_both_splits_whatever_the_seed(game: AnyGame) -> None:
     solution = nd.solve(game)
     drawn = {
-        split: keys(draw_dataset(solution, 150, seed, split))
+        split: keys(draw_dataset(solution, 60, seed, split))
         for seed, split in enumerate(SPLITS, start=1)
     }
     assert not drawn["train"] & drawn["test"]
@@ -81,7 +81,7 @@ def test_no_position_of_the_bench_is_among_them() -> None:
         if spot.game == BID.name
     }
     assert bench_positions(BID) == fixed
-    drawn = draw_dataset(nd.solve(BID), 2000, seed=suite.seed)
+    drawn = draw_dataset(nd.solve(BID), 500, seed=suite.seed)
     assert not fixed & {position_id(spot.open()) for spot in drawn}
     assert bench_positions(nd.load(BID.name, numbers=9)) == set()
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from selectors import DefaultSelector, SelectorKey
+from time import monotonic
 from typing import ParamSpec
 
 from tests.patience import PATIENCE_S
@@ -17,29 +18,47 @@ SOON_SECONDS = 1 / 25
 
 
 class IdleSelector(DefaultSelector):
-    """Is asked by its loop to wait, once nothing is ready to run; tells so to whoever wants it."""
+    """Is asked by its loop to wait, once nothing is ready to run; tells so to whoever wants it.
+
+    While a test waits for that, the loop's time jumps to the next timer that rings soon.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.idle: list[asyncio.Future[None]] = []
+        self.skipped = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         events = super().select(0)
         if events or (timeout is not None and timeout <= 0):
             return events
-        if self.idle and (timeout is None or timeout >= SOON_SECONDS):
-            for waiting in self.idle:
-                if not waiting.done():
-                    waiting.set_result(None)
-            self.idle.clear()
+        if not self.idle:
+            return super().select(timeout)
+        if timeout is not None and timeout < SOON_SECONDS:
+            self.skipped += timeout
             return []
-        return super().select(timeout)
+        for waiting in self.idle:
+            if not waiting.done():
+                waiting.set_result(None)
+        self.idle.clear()
+        return []
 
 
 class IdleLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self.selector = IdleSelector()
         super().__init__(self.selector)
+
+    def time(self) -> float:
+        return super().time() + self.selector.skipped
+
+
+def loop_time() -> float:
+    """The time of the running loop, for Textual's timers; the system's in other threads."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return monotonic()
 
 
 async def wait_for_idle(_min_sleep: float = 0, _max_sleep: float = 0) -> None:

@@ -216,8 +216,10 @@ class BoardView(LinesView):
         return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
     def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
         here = self.blocks(parts, size, width, stacked=stacked)
+        fullest = self.full.parts or parts
+        is_full = fullest is parts
+        full = here if is_full else self.blocks(fullest, size, width, stacked=stacked)
         above, one, two, below = (
             [*block, *[()] * (len(most) - len(block))]
             for block, most in zip(here, full, strict=True)
