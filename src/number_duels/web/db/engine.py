@@ -79,18 +79,25 @@ def create_file(url: URL) -> Path:
     """Return the path of an SQLite file. If needed, create it, readable only by its owner."""
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        with TemporaryDirectory(dir=path.parent, prefix=".new-") as folder:
-            new = Path(folder, path.name)
-            new.touch(mode=0o600)
-            try:
-                with closing(sqlite3.connect(new)) as connection:
-                    connection.execute("PRAGMA journal_mode=WAL")
-            except sqlite3.Error as error:
-                raise OSError(str(error)) from error
-            with suppress(FileExistsError):
-                path.hardlink_to(new)
+    if path.exists():
+        # If aiosqlite opens what is no database, its thread may outlive the event loop and fail.
+        execute_pragma(path, "schema_version")
+        return path
+    with TemporaryDirectory(dir=path.parent, prefix=".new-") as folder:
+        new = Path(folder, path.name)
+        new.touch(mode=0o600)
+        execute_pragma(new, "journal_mode=WAL")
+        with suppress(FileExistsError):
+            path.hardlink_to(new)
     return path
+
+
+def execute_pragma(path: Path, pragma: str) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
