@@ -318,6 +318,37 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         total = f"{whose} total {view.total(owner)} + {view.card} = {after.total(owner)}"
         return ": ".join(filter(None, (total, ending(self, after, seat))))
 
+    def merit(self, view: State, seat: Seat, move: Choice) -> str:
+        """Compare how many cards win or lose after this choice and after the other one."""
+        now, otherwise = (
+            self.resolve(view, {seat: one}) for one in sorted(BOTH, key=lambda one: one != move)
+        )
+        if any(isinstance(self.turn(after), Outcome) for after in (now, otherwise)):
+            return ""
+        other, keeps, near = seat.other, move == Choice.KEEP, self.target - self.highest
+        counts = (
+            (-1, self.winning(now, other), self.winning(otherwise, other), f"win for {other}"),
+            (1, self.losing(now), self.losing(otherwise), f"lose for {other}"),
+            (1, self.winning(now, seat), self.winning(otherwise, seat), f"win for {seat}"),
+        )
+        sign, count, less, what = max(counts, key=lambda one: one[0] * (one[1] - one[2]))
+        if sign * (count - less) > 0:
+            this, that = ("keeping", "giving") if keeps else ("giving", "keeping")
+            left = f"{count or 'none'} of the {self.remaining(view)} cards left"
+            return f"After {this}, {left} would {what}. After {that}, {less or 'none'} would."
+        if keeps and now.total(seat) < near:
+            return f"Keeping brings {seat} closer to {near}. From there, one card can win."
+        return ""
+
+    def winning(self, state: State, seat: Seat) -> int:
+        """Return how many cards left in the deck complete a seat's stack."""
+        room = self.target - state.total(seat)
+        return self.deck(state)[room - 1] if room <= self.highest else 0
+
+    def losing(self, state: State) -> int:
+        """Return how many cards left in the deck fit neither stack."""
+        return sum(self.deck(state)[self.target - min(map(state.total, Seat)) :])
+
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
     ) -> Iterator[str]:

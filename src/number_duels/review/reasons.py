@@ -24,11 +24,13 @@ from number_duels.review.position import (
     words_of_moves,
 )
 from number_duels.review.words import (
+    MAX_ADVISED,
     RESULTS,
     capital,
     certain,
     cost_sentence,
     doing,
+    either,
     fall,
     kept,
     line_sentence,
@@ -36,6 +38,7 @@ from number_duels.review.words import (
     safe_options,
     sure_result,
     without_verb,
+    words_of,
 )
 
 #: A line explains a mistake if it loses at least this many times the cost of the mistake.
@@ -45,19 +48,44 @@ TELLING = 2
 def reasons(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Yield sentences that explain why a seat's best moves are best.
+    """Yield sentences that explain why a seat's best moves are best, or why none is.
 
-    Yield nothing if all moves are equally good. The sentences call the players "Player 1" and
-    "Player 2".
+    The sentences call the players "Player 1" and "Player 2".
     """
     options = position.options[seat]
     safe = safe_options(options)
     if not safe:
         yield why_secret(solution, history, seat, most_frequent(options)[0])
     elif len(safe) < len(options):
-        both = len(position.options) == 2
+        both, move = len(position.options) == 2, move_of(history, seat, safe[0].move)
         yield from leads_to(solution, history, seat, safe[0], both=both)
-        yield from why_not(solution, history, seat, position)
+        merit = solution.game.merit(history.view(seat), seat, move)
+        if merit:
+            yield merit
+        yield from why_not(solution, history, seat, position, shows_line=not merit)
+    elif len(options) > 1:
+        yield from why_equal(solution, history, seat, position)
+
+
+def why_equal(
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
+) -> Iterator[str]:
+    """Name the only good replies, if every move of a seat is equally good."""
+    game, other, options = solution.game, seat.other, position.options[seat]
+    sure = certain(-options[0].value, options[0].chances)
+    replies = position.options.get(other, ())
+    good = safe_options(replies) if replies else []
+    hardest = next((option for option in options if option.hardest), None)
+    if sure and 0 < len(good) < len(replies):
+        how = capital(doing(words_of(good), MAX_ADVISED))
+        yield f"{how} {RESULTS[sure]} for {other}, whatever {seat} does."
+    elif sure and hardest and hardest.replies:
+        after = game.resolve(history.view(seat), {seat: move_of(history, seat, hardest.move)})
+        values, words = solution.values(after, other), words_of_moves(game, after, other)
+        best = [words[one] for one in values if values[one] > max(values.values()) - TOLERANCE]
+        if len(best) < len(values):
+            only = either(best, MAX_ADVISED)
+            yield f"After {hardest.words}, only {only} {RESULTS[sure]} for {other}."
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
@@ -99,7 +127,12 @@ def leads_to(
 
 
 def why_not(
-    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
+    solution: AnySolution,
+    history: AnyHistory,
+    seat: Seat,
+    position: Position,
+    *,
+    shows_line: bool = True,
 ) -> Iterator[str]:
     """Say how the opponent can punish the most tempting mistake.
 
@@ -108,6 +141,8 @@ def why_not(
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
+        are_two = len(position.options[seat]) == 2
+        yield f"The other {'move costs' if are_two else 'moves cost'} less than 2%."
         return
 
     def against_random_play(option: Option) -> float:
@@ -115,7 +150,8 @@ def why_not(
 
     made = mistake_if(solution, history, seat, max(wrong, key=against_random_play).move, position)
     yield cost_sentence(made)
-    if made.line.turns and is_telling(made):
+    tells = shows_line and is_telling(made) if made.line.turns else made.line.outcome
+    if tells:
         yield line_sentence(made, "then")
 
 

@@ -261,6 +261,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def short_advice(position: Position, seat: Seat) -> str:
+    """Name the good moves, or return "" if every move is equally good."""
     options = position.options[seat]
     best, safe = options[0], safe_options(options)
     sure = certain(best.value, best.chances)
@@ -268,11 +269,7 @@ def short_advice(position: Position, seat: Seat) -> str:
     if len(options) == 1:
         return f"Your only move is {best.words}."
     if len(safe) == len(options):
-        perfect = "" if sure == "win" else " against perfect play"
-        every = (
-            f"Every move {RESULTS[sure]}{perfect}." if sure else f"Whatever you play, {chances}."
-        )
-        return " ".join((every, *preferred(position, options)))
+        return "".join(preferred(position, options))
     if safe:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)

@@ -314,13 +314,16 @@ async def test_a_hint_begins_at_its_top_and_has_the_place_of_the_log(size: tuple
 
 
 @awaited
-async def test_a_hint_has_one_step_where_no_move_is_better() -> None:
+async def test_a_hint_where_no_move_is_better_names_the_only_good_reply() -> None:
     async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True)) as driver:
         await driver.press("h")
-        assert "Hardest to reply to: subtract 4 or subtract 5 (only 1 of 8" in hint_of(driver)
-        assert "Close the hint" in hint_of(driver)
+        assert "Every move draws against perfect play." in hint_of(driver)
+        assert "Hardest" not in hint_of(driver)
         await driver.press("h")
-        assert not hint_of(driver)
+        assert "Hardest to reply to: subtract 4 or subtract 5 (only 1 of 8" in hint_of(driver)
+        await driver.press("h")
+        assert "After subtract 4, only add 5 draws for Bo." in hint_of(driver)
+        assert "Close the hint" in hint_of(driver)
 
 
 @awaited
