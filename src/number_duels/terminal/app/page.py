@@ -36,7 +36,7 @@ T = TypeVar("T")
 #: Keys and their meanings.
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
-UNSEEN_SECONDS = 0.3
+UNSEEN_SECONDS = 0.4
 TOO_SOON = "You pressed Enter too early. Press it again."
 #: Below this width, the application has the class `-narrow` and stacks its widgets.
 NARROW_WIDTH = 76
