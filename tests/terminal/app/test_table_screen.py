@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
+from number_duels.sessions.play import NOT_COUNTED
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView, Ending, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
@@ -189,6 +190,7 @@ async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         await driver.press("u")
         assert (len(table.match.history), table.match.takebacks) == (0, 1)
         assert "1 move taken back" in text_of(driver)
+        assert driver.table.scene.notes == (NOT_COUNTED,)
         assert table.save_file
         (saved,) = read_records(table.save_file.path)
         assert (saved.record.moves, saved.record.takebacks) == ("", 1)
