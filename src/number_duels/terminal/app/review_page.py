@@ -253,8 +253,7 @@ class ReviewScreen(CardPage):
         except ValueError as error:
             self.complain(error)
         else:
-            screen = RetryScreen(session, self._names)
-            self.app.push_screen(screen, lambda _: self.retried(session))
+            self.app.push_screen(RetryScreen(session), lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
         """Show the right move if the learner found it or has used up all tries."""
