@@ -59,10 +59,9 @@ def reasons(
     elif len(safe) < len(options):
         both, move = len(position.options) == 2, move_of(history, seat, safe[0].move)
         yield from leads_to(solution, history, seat, safe[0], both=both)
-        merit = solution.game.merit(history.view(seat), seat, move)
-        if merit:
+        if merit := solution.game.merit(history.view(seat), seat, move):
             yield merit
-        yield from why_not(solution, history, seat, position, shows_line=not merit)
+        yield from why_not(solution, history, seat, position)
     elif len(options) > 1:
         yield from why_equal(solution, history, seat, position)
 
@@ -79,13 +78,15 @@ def why_equal(
     if sure and 0 < len(good) < len(replies):
         how = capital(doing(words_of(good), MAX_ADVISED))
         yield f"{how} {RESULTS[sure]} for {other}, whatever {seat} does."
-    elif sure and hardest and hardest.replies:
+    elif sure and hardest and not replies:
         after = game.resolve(history.view(seat), {seat: move_of(history, seat, hardest.move)})
-        values, words = solution.values(after, other), words_of_moves(game, after, other)
-        best = [words[one] for one in values if values[one] > max(values.values()) - TOLERANCE]
-        if len(best) < len(values):
-            only = either(best, MAX_ADVISED)
-            yield f"After {hardest.words}, only {only} {RESULTS[sure]} for {other}."
+        turn = game.turn(after)
+        if isinstance(turn, Decision) and list(turn.options) == [other]:
+            values, words = solution.values(after, other), words_of_moves(game, after, other)
+            best = [words[one] for one in values if values[one] > max(values.values()) - TOLERANCE]
+            many = f"{'only ' if 2 * len(best) <= len(values) else ''}{len(best)} of {len(values)}"
+            does = f"replies {RESULTS[sure] if len(best) == 1 else sure}"
+            yield f"After {hardest.words}, {many} {does}: {either(best, MAX_ADVISED)}."
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
@@ -127,12 +128,7 @@ def leads_to(
 
 
 def why_not(
-    solution: AnySolution,
-    history: AnyHistory,
-    seat: Seat,
-    position: Position,
-    *,
-    shows_line: bool = True,
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
     """Say how the opponent can punish the most tempting mistake.
 
@@ -150,8 +146,7 @@ def why_not(
 
     made = mistake_if(solution, history, seat, max(wrong, key=against_random_play).move, position)
     yield cost_sentence(made)
-    tells = shows_line and is_telling(made) if made.line.turns else made.line.outcome
-    if tells:
+    if is_telling(made) if made.line.turns else made.line.outcome:
         yield line_sentence(made, "then")
 
 

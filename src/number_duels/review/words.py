@@ -343,22 +343,7 @@ def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
         yield f"Best against a random choice: {names}."
     elif hardest:
         lost = certain(hardest[0].value, hardest[0].chances) == "loss"
-        yield f"Hardest to {'punish' if lost else 'reply to'}: {names}{good_replies(hardest)}."
-
-
-def good_replies(options: Sequence[Option]) -> str:
-    """Return a note such as " (only 1 of 5 replies wins)", or "" if the number varies."""
-    counts = {option.replies for option in options}
-    found = counts.pop() if len(counts) == 1 else None
-    if found is None:
-        return ""
-    good, count = found
-    sure = certain(-options[0].value, options[0].chances)
-    verb = (
-        (RESULTS[sure] if good == 1 else sure) if sure else "is right" if good == 1 else "are right"
-    )
-    few = "only " if 2 * good <= count else ""
-    return f" ({few}{good} of {count} replies {verb})"
+        yield f"Hardest to {'punish' if lost else 'reply to'}: {names}."
 
 
 def words_of(options: Sequence[Option]) -> list[str]:

@@ -322,9 +322,9 @@ async def test_a_hint_where_no_move_is_better_names_the_only_good_reply() -> Non
         assert "Every move draws against perfect play." in hint_of(driver)
         assert "Hardest" not in hint_of(driver)
         await driver.press("h")
-        assert "Hardest to reply to: subtract 4 or subtract 5 (only 1 of 8" in hint_of(driver)
+        assert "Hardest to reply to: subtract 4 or subtract 5." in hint_of(driver)
         await driver.press("h")
-        assert "After subtract 4, only add 5 draws for Bo." in hint_of(driver)
+        assert "After subtract 4, only 1 of 8 replies draws: add 5." in hint_of(driver)
         assert "Close the hint" in hint_of(driver)
 
 
