@@ -145,19 +145,18 @@ def nudge(options: Sequence[Option]) -> str:
 
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Split a hint into up to three steps: how many moves are good, the move, and the reason."""
-    bare, steps = Scene(TOLD, hint.title, you=hint.you), []
-    figures = tuple(replace(table, sentences=()) for table in hint.tables)
-    if hint.answer or hint.lines:
-        value = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes)
-        steps.append(value if hint.answer else replace(bare, lines=hint.lines))
-    if hint.headline:
-        why = (Action("hint", "Show why"),) * len(steps)
-        steps.append(replace(bare, detail=hint.headline, answer=hint.answer, actions=why))
-    if hint.prompt:
-        label = "Show the move" if hint.headline else "Show why"
-        more = (Action("hint", label),) * bool(steps)
-        steps.append(replace(bare, detail=hint.prompt, actions=more))
-    return tuple(reversed(steps))
+    bare = Scene(TOLD, hint.title, you=hint.you)
+    why = replace(bare, lines=hint.lines)
+    if hint.answer:
+        figures = tuple(replace(table, sentences=()) for table in hint.tables)
+        why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes)
+    move = replace(bare, detail=hint.headline, answer=hint.answer)
+    possible = (replace(bare, detail=hint.prompt), move, why)
+    steps = [step for step in possible if step.detail or step.lines]
+    for place, after in enumerate(steps[1:]):
+        label = "Show the move" if after is move else "Show why"
+        steps[place] = replace(steps[place], actions=(Action("hint", label),))
+    return tuple(steps)
 
 
 def option_tables(
