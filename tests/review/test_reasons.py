@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from itertools import islice
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -15,6 +16,7 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.core.history import AnyHistory, History
 from number_duels.core.notation import Step
+from number_duels.games.number_stack_showdown import NumberStackShowdown, State
 from number_duels.review.game import Review
 from number_duels.review.mistakes import AnyStep
 from number_duels.review.position import (
@@ -127,11 +129,6 @@ def check_hint(said: str, tried: Tried) -> None:
         assert most < among
         assert tried.named(said) <= most
         assert tried.named(said) == most or " or another" in said
-        if counted := re.search(r"\((only )?(\d+) of (\d+) replies (\w+)", said):
-            good, count = int(counted[2]), int(counted[3])
-            assert 1 - good / count == pytest.approx(top)
-            assert bool(counted[1]) == (2 * good <= count)
-            assert (counted[4] in ("win", "wins")) == (value <= CLOSE - 1)
     elif "Best against a random choice" in said:
         sums = {one: sum(results[one]) for one in tried.safe}
         most = {one for one in sums if sums[one] >= max(sums.values()) - 1e-6}
@@ -230,6 +227,72 @@ class Why:
         won = isinstance(outcome, nd.Outcome) and outcome.winner is self.seat
         assert won == (verb == "win")
 
+    def replies(self, *said: str) -> None:
+        move, only, good, count, result, replies = said
+        after = self.game.play(self.state, {self.seat: self.move(doing([move], 1))})
+        found = words_of_moves(self.game, after, self.seat.other)
+        left = {
+            words: self.value(self.game.play(after, {self.seat.other: reply}))
+            for reply, words in found.items()
+        }
+        best = {words for words, value in left.items() if value < min(left.values()) + CLOSE}
+        assert {*re.split(", | or ", replies)} - {"another"} <= best
+        assert (len(best), len(left), bool(only)) == (
+            int(good),
+            int(count),
+            2 * len(best) <= len(left),
+        )
+        assert min(left.values()) == pytest.approx(-RESULTS[f"{result.rstrip('s')}s"])
+        assert 1 - len(best) / len(left) == pytest.approx(max(self.tried.wrong.values()))
+
+    def for_other(self, subject: str, result: str) -> None:
+        first, *_ = re.split(", | or ", subject.lower())
+        found = words_of_moves(self.game, self.state, self.seat.other)
+        (reply,) = (one for one, words in found.items() if doing([words], 1) == first)
+        moves = [
+            {self.seat: m, self.seat.other: reply}
+            for m in self.solution.values(self.state, self.seat)
+        ]
+        best = max(self.value(self.game.play(self.state, one)) for one in moves)
+        assert best == pytest.approx(-RESULTS[result])
+
+    def over(self, winner: str | None) -> None:
+        end = self.game.turn(self.after)
+        assert isinstance(end, nd.Outcome)
+        assert end.winner == (None if winner is None else int(winner) - 1)
+
+    def cards(self, *said: str) -> None:
+        how, many, left, verb, who, that, few = said
+        for move, count in ((how, many), (that, few)):
+            state = self.game.play(self.state, {self.seat: self.move(move)})
+            deck = self.game.turn(state)
+            assert isinstance(deck, nd.Chance)
+            found = sum(
+                odds for card, odds in deck.odds.items() if self.meets(state, card, verb, who)
+            )
+            assert found * int(left) == (0 if count == "none" else int(count))
+
+    def meets(self, state: Hashable, card: Hashable, verb: str, who: str) -> bool:
+        """Whether a card can fill a player's stack, or must take a stack over the target."""
+        drawn = self.game.play(state, {None: card})
+        moves = self.solution.values(drawn, self.seat.other)
+        ends = [self.game.turn(self.game.play(drawn, {self.seat.other: one})) for one in moves]
+        reasons = [end.reason if isinstance(end, nd.Outcome) else "" for end in ends]
+        if verb == "win":
+            return any(one.startswith(f"Player {who}'s stack total is") for one in reasons)
+        return all("exceeds" in one for one in reasons)
+
+    def closer(self, near: str) -> None:
+        assert isinstance(self.game, NumberStackShowdown)
+        assert isinstance(self.state, State)
+        state = self.game.play(self.state, {self.seat: self.move("keeping")})
+        assert int(near) == self.game.target - self.game.highest > state.total(self.seat)
+
+    def small(self) -> None:
+        top = self.tried.value
+        costs = {top - fmean(found) for found in self.tried.results.values()}
+        assert max(costs) < 0.04
+
     def whatever(self, subject: str, keeps: str) -> None:
         worst = min(self.tried.results[self.tried.words[self.move(subject)]])
         assert worst == pytest.approx(self.tried.value)
@@ -288,6 +351,13 @@ SENTENCES: dict[str, Callable[..., None]] = {
     r"If Player [12] expects (.+), they can (.+)\. Player .+ from (.+) to (.+)\.": Why.expects,
     r"(.+) turns Player [12]'s (.+) into a (.+)\.": Why.cost,
     r"(.+) lowers Player [12]'s winning chance from (.+) to (.+)\.": Why.cost,
+    r"After (.+), (only )?(\d+) of (\d+) replies (wins?|draws?): (.+)\.": Why.replies,
+    r"(.+) (wins|draws) for Player [12], whatever Player [12] does\.": Why.for_other,
+    r"That ends the game: (?:Player ([12]) wins|the game is drawn)\.": Why.over,
+    r"After (\w+), (\w+) of the (\d+) cards left would (win|lose) for Player ([12])\."
+    r" After (\w+), (\w+) would\.": Why.cards,
+    r"Keeping brings Player [12] closer to (\d+)\. From there, one card can win\.": Why.closer,
+    r"The other moves? costs? less than 2%\.": Why.small,
     rf"Player [12]'s best choice against it is (.+?){LEAVES}": Why.choice,
     rf"{CARD}Player [12] can (?:then |now )?(win|draw) (.+)\.": Why.ends,
     rf"{CARD}Player [12] can (?:then |now )?reply (.+?){LEAVES}": Why.leaves,
@@ -298,9 +368,9 @@ SENTENCES: dict[str, Callable[..., None]] = {
 KINDS = {
     "number-bid": {"whatever", "cost", "choice"},
     "high-low-battle": {"whatever", "cost", "expects"},
-    "number-knot": {"at_once", "every_reply", "cost", "ends", "leaves"},
-    "number-drop": {"at_once", "every_reply", "cost", "ends"},
-    "number-stack-showdown": {"cost"},
+    "number-knot": {"at_once", "every_reply", "replies", "cost", "ends", "leaves"},
+    "number-drop": {"at_once", "every_reply", "replies", "cost", "ends"},
+    "number-stack-showdown": {"at_once", "cost", "cards", "closer"},
 }
 
 

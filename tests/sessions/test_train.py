@@ -535,6 +535,7 @@ def test_steps_of_a_lesson_that_were_read_or_skipped_are_done_and_are_no_answers
     said, *others = session.scene().lines
     assert said.startswith("You skipped most of the questions in this lesson.")
     assert not any("learned" in line for line in others)
+    assert next_training(session.book, session.clock.now(), KNOT.name).kind == "lesson"
 
 
 def test_a_test_that_is_left_in_the_middle_counts_all_its_questions() -> None:

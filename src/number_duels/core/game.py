@@ -222,6 +222,10 @@ class Game(ABC, Generic[S, M, E]):
         """Return the effect of a move in a few words, or "" if it is unknown."""
         return defaults.consequence(self, view, seat, move)
 
+    def merit(self, view: S, seat: Seat, move: M) -> str:
+        """Say what a move gains over the others, or return "" if it is unknown."""
+        return ""
+
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:

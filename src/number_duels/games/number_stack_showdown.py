@@ -315,6 +315,35 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         total = f"{whose} total {view.total(owner)} + {view.card} = {after.total(owner)}"
         return ": ".join(filter(None, (total, ending(self, after, seat))))
 
+    def merit(self, view: State, seat: Seat, move: Choice) -> str:
+        """Compare how many cards win or lose after this choice and after the other one."""
+        keeps, near = move == Choice.KEEP, self.target - self.highest
+        now, otherwise = (self.resolve(view, {seat: one}) for one in BOTH[:: 1 if keeps else -1])
+        if any(isinstance(self.turn(after), Outcome) for after in (now, otherwise)):
+            return ""
+        counts, others = self.good_cards(now, seat), self.good_cards(otherwise, seat)
+        what = max(counts, key=lambda one: counts[one] - others[one])
+        if counts[what] > others[what]:
+            many, few = (abs(one[what]) or "none" for one in (counts, others))
+            this, that = ("keeping", "giving")[:: 1 if keeps else -1]
+            left = f"{many} of the {self.remaining(view)} cards left"
+            return f"After {this}, {left} would {what}. After {that}, {few} would."
+        if keeps and now.total(seat) < near:
+            return f"Keeping brings {seat} closer to {near}. From there, one card can win."
+        return ""
+
+    def good_cards(self, state: State, seat: Seat) -> dict[str, int]:
+        """Return how many cards left win or lose. Bad ones for `seat` are negative."""
+        deck, other = self.deck(state), seat.other
+        rooms = {player: self.target - state.total(player) for player in Seat}
+        wins = {one: deck[room - 1] if room <= self.highest else 0 for one, room in rooms.items()}
+        loses = sum(deck[max(rooms.values()) :])  # these cards fit neither stack
+        return {
+            f"win for {other}": -wins[other],
+            f"lose for {other}": loses,
+            f"win for {seat}": wins[seat],
+        }
+
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
     ) -> Iterator[str]:

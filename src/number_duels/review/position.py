@@ -44,8 +44,6 @@ class Option:
     chances: Chances | None = None
     #: Whether it is harder to answer than other moves of the same value.
     hardest: bool = False
-    #: How many replies are good, and how many there are, if known.
-    replies: tuple[int, int] | None = None
 
 
 class Costs(NamedTuple):
@@ -164,35 +162,12 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
     options = {}
     for seat, all_moves in turn.options.items():
         found = {str(move): chances_of(solution, state, seat, move) for move in all_moves}
-        hardest = {
-            str(move): good_replies(solution, state, seat, move)
-            for move in solution.hardest(state, seat)
-        }
+        hardest = set(map(str, solution.hardest(state, seat)))
         options[seat] = tuple(
-            replace(
-                option,
-                chances=found[option.move],
-                hardest=option.move in hardest,
-                replies=hardest.get(option.move),
-            )
+            replace(option, chances=found[option.move], hardest=option.move in hardest)
             for option in position.options[seat]
         )
     return replace(position, options=options, chances=whole)
-
-
-def good_replies(
-    solution: Solution[S, M, E], state: S, seat: Seat, move: M
-) -> tuple[int, int] | None:
-    """Return the numbers of good replies and of all replies to a move, or None if unknown."""
-    game, turn = solution.game, solution.game.turn(state)
-    if not isinstance(turn, Decision) or len(turn.options) == 2:
-        return None
-    after = game.resolve(state, {seat: move})
-    turn = game.turn(after)
-    if not isinstance(turn, Decision) or list(turn.options) != [seat.other]:
-        return None
-    values = solution.values(after, seat.other).values()
-    return sum(value >= max(values) - TOLERANCE for value in values), len(values)
 
 
 def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Chances | None:

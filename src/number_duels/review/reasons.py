@@ -24,11 +24,13 @@ from number_duels.review.position import (
     words_of_moves,
 )
 from number_duels.review.words import (
+    MAX_ADVISED,
     RESULTS,
     capital,
     certain,
     cost_sentence,
     doing,
+    either,
     fall,
     kept,
     line_sentence,
@@ -36,6 +38,7 @@ from number_duels.review.words import (
     safe_options,
     sure_result,
     without_verb,
+    words_of,
 )
 
 #: A line explains a mistake if it loses at least this many times the cost of the mistake.
@@ -45,7 +48,7 @@ TELLING = 2
 def reasons(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Yield sentences that explain why a seat's best moves are best, or nothing if all are equal.
+    """Yield sentences that explain why a seat's best moves are best, or why none is.
 
     The sentences call the players "Player 1" and "Player 2".
     """
@@ -54,9 +57,36 @@ def reasons(
     if not safe:
         yield why_secret(solution, history, seat, most_frequent(options)[0])
     elif len(safe) < len(options):
-        both = len(position.options) == 2
+        both, move = len(position.options) == 2, move_of(history, seat, safe[0].move)
         yield from leads_to(solution, history, seat, safe[0], both=both)
+        if merit := solution.game.merit(history.view(seat), seat, move):
+            yield merit
         yield from why_not(solution, history, seat, position)
+    elif len(options) > 1:
+        yield from why_equal(solution, history, seat, position)
+
+
+def why_equal(
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
+) -> Iterator[str]:
+    """Name the only good replies, if every move of a seat is equally good."""
+    game, other, options = solution.game, seat.other, position.options[seat]
+    sure = certain(-options[0].value, options[0].chances)
+    replies = position.options.get(other, ())
+    good = safe_options(replies) if replies else []
+    hardest = next((option for option in options if option.hardest), None)
+    if sure and 0 < len(good) < len(replies):
+        how = capital(doing(words_of(good), MAX_ADVISED))
+        yield f"{how} {RESULTS[sure]} for {other}, whatever {seat} does."
+    elif sure and hardest and not replies:
+        after = game.resolve(history.view(seat), {seat: move_of(history, seat, hardest.move)})
+        turn = game.turn(after)
+        if isinstance(turn, Decision) and list(turn.options) == [other]:
+            values, words = solution.values(after, other), words_of_moves(game, after, other)
+            best = [words[one] for one in values if values[one] > max(values.values()) - TOLERANCE]
+            many = f"{'only ' if 2 * len(best) <= len(values) else ''}{len(best)} of {len(values)}"
+            does = f"replies {RESULTS[sure] if len(best) == 1 else sure}"
+            yield f"After {hardest.words}, {many} {does}: {either(best, MAX_ADVISED)}."
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
@@ -103,6 +133,8 @@ def why_not(
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
+        are_two = len(position.options[seat]) == 2
+        yield f"The other {'move costs' if are_two else 'moves cost'} less than 2%."
         return
 
     def against_random_play(option: Option) -> float:
@@ -110,7 +142,7 @@ def why_not(
 
     made = mistake_if(solution, history, seat, max(wrong, key=against_random_play).move, position)
     yield cost_sentence(made)
-    if made.line.turns and is_telling(made):
+    if is_telling(made) if made.line.turns else made.line.outcome:
         yield line_sentence(made, "then")
 
 

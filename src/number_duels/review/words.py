@@ -252,6 +252,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def short_advice(position: Position, seat: Seat) -> str:
+    """Name the good moves, or return "" if every move is equally good."""
     options = position.options[seat]
     best, safe = options[0], safe_options(options)
     sure = certain(best.value, best.chances)
@@ -259,11 +260,7 @@ def short_advice(position: Position, seat: Seat) -> str:
     if len(options) == 1:
         return f"Your only move is {best.words}."
     if len(safe) == len(options):
-        perfect = "" if sure == "win" else " against perfect play"
-        every = (
-            f"Every move {RESULTS[sure]}{perfect}." if sure else f"Whatever you play, {chances}."
-        )
-        return " ".join((every, *preferred(position, options)))
+        return "".join(preferred(position, options))
     if safe:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)
@@ -333,22 +330,7 @@ def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
         yield f"Best against a random choice: {names}."
     elif hardest:
         lost = certain(hardest[0].value, hardest[0].chances) == "loss"
-        yield f"Hardest to {'punish' if lost else 'reply to'}: {names}{good_replies(hardest)}."
-
-
-def good_replies(options: Sequence[Option]) -> str:
-    """Return a note such as " (only 1 of 5 replies wins)", or "" if the number varies."""
-    counts = {option.replies for option in options}
-    found = counts.pop() if len(counts) == 1 else None
-    if found is None:
-        return ""
-    good, count = found
-    sure = certain(-options[0].value, options[0].chances)
-    verb = (
-        (RESULTS[sure] if good == 1 else sure) if sure else "is right" if good == 1 else "are right"
-    )
-    few = "only " if 2 * good <= count else ""
-    return f" ({few}{good} of {count} replies {verb})"
+        yield f"Hardest to {'punish' if lost else 'reply to'}: {names}."
 
 
 def words_of(options: Sequence[Option]) -> list[str]:

@@ -56,6 +56,9 @@ class Awaited(Enum):
     OVER = "nothing, because the game is over"
 
 
+NOT_COUNTED = "A game in which you took a move back does not count in your statistics."
+
+
 class Next(NamedTuple):
     """The action that a match waits for, and the seats that must act."""
 
@@ -440,6 +443,7 @@ class PlaySession:
             # Against the computer, nobody has to be kept from seeing a choice.
             question=question and replace(question, secret=question.secret and self.shared),
             actions=tuple(self._actions(scene)),
+            notes=(NOT_COUNTED,) if self.match.takebacks else (),
         )
 
     def _actions(self, scene: Scene) -> Iterator[Action]:

@@ -25,8 +25,8 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     title, steps = load(name).title, lesson(name).steps
     if any(map(can_open, book.due(now))):
         return NextTraining("book", "Practice your mistakes", f"{capital(today(book, now))}.")
-    done = steps_reached(book, name)
-    if any(step.asks for step in steps[done:]):
+    done = steps_done(book, name, len(steps))
+    if not is_learned(book, lesson(name)):
         if done:
             note = f"You have done {done} of {len(steps)} steps of the {title} lesson."
             return NextTraining("lesson", "Go on with the lesson", note)

@@ -115,19 +115,25 @@ def best_moves(options: Sequence[Option]) -> str:
 
 
 def nudge(options: Sequence[Option]) -> str:
-    """Say how many moves are good without naming one, or "" if that would tell nothing new.
+    """Say how many moves are good without naming one.
+
+    Return "" if there are at most two moves and only one of them is good.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
     'Only one of your 3 moves wins.'
     """
     good, count = safe_options(options), len(options)
-    if len(good) == count or (good and count == 2):
-        return ""
     if not good:
         varied = len(most_frequent(options))
         return f"Don't be predictable: perfect play mixes {varied} of your {count} moves."
     sure = certain(good[0].value, good[0].chances)
+    if len(good) == 1 and count <= 2:
+        return ""
+    if len(good) == count:
+        perfect = "" if sure == "win" else " against perfect play"
+        chances = f"Whatever you play, your winning chance is {chance(good[0].value)}."
+        return f"Every move {RESULTS[sure]}{perfect}." if sure else chances
     if len(good) == 1:
         return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
     return f"{len(good)} of your {count} moves {sure or 'are best'}."
@@ -136,16 +142,17 @@ def nudge(options: Sequence[Option]) -> str:
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Split a hint into up to three steps: how many moves are good, the move, and the reason."""
     bare = Scene(TOLD, hint.title, you=hint.you)
-    if not hint.prompt and not hint.answer:
-        return (replace(bare, detail=hint.headline),)
-    figures = tuple(replace(table, sentences=()) for table in hint.tables)
-    move, why = Action("hint", "Show the move"), Action("hint", "Show why")
-    nudged = (replace(bare, detail=hint.prompt, actions=(move,)),) if hint.prompt else ()
-    return (
-        *nudged,
-        replace(bare, detail=hint.headline, answer=hint.answer, actions=(why,)),
-        replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes),
-    )
+    why = replace(bare, lines=hint.lines)
+    if hint.answer:
+        figures = tuple(replace(table, sentences=()) for table in hint.tables)
+        why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes)
+    move = replace(bare, detail=hint.headline, answer=hint.answer)
+    possible = (replace(bare, detail=hint.prompt), move, why)
+    steps = [step for step in possible if step.detail or step.lines]
+    for place, after in enumerate(steps[1:]):
+        label = "Show the move" if after is move else "Show why"
+        steps[place] = replace(steps[place], actions=(Action("hint", label),))
+    return tuple(steps)
 
 
 def option_tables(

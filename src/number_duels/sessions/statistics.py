@@ -155,7 +155,7 @@ def phases_table(stats: PlayerStats) -> Table:
 def remarks(
     stats: PlayerStats, waiting: int, counts: str, columns: tuple[str, ...]
 ) -> Iterator[str]:
-    if stats.games:
+    if stats.games or stats.left_out:
         yield counts
     if stats.over_time:
         yield MEANING

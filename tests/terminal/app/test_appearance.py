@@ -58,7 +58,7 @@ async def test_every_page_has_its_words_and_its_keys(size: tuple[int, int]) -> N
 @awaited
 async def test_a_newcomer_is_told_what_to_do() -> None:
     async with opened(["i", "@"]) as (app, pilot):
-        assert "You have not finished a game against the computer yet." in seen(app)
+        assert "There is no game to count yet." in seen(app)
         await press(pilot, "q", "s")
         assert "No game is saved yet." in seen(app)
 

@@ -183,7 +183,7 @@ async def test_enter_is_said_to_play_only_what_it_plays() -> None:
 async def test_with_one_number_left_the_question_asks_for_what_is_still_to_choose() -> None:
     table = new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
     async with sitting_at(table, (120, 40)) as driver:
-        assert "Type a or s or use arrows." in picture_of(driver)
+        assert "Type a or s, or use arrows." in picture_of(driver)
         assert "Keep typing" not in picture_of(driver)
 
 

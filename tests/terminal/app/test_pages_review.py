@@ -93,6 +93,7 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
+        assert retry.query_one(BoardView).names == ("You", "Opponent")
         retry.act("answer", "A3")
         await press(pilot, "@", "enter", "@")
         retry.act("answer", "A7")

@@ -148,11 +148,13 @@ async def test_names_that_cannot_be_are_not_kept() -> None:
 
 @awaited
 async def test_settings_are_preferences_with_the_place_of_their_file() -> None:
-    async with opened(["e"], size=(160, 24)) as (app, _):
+    async with opened(["e"]) as (app, _):
         rows = {row.id for row in app.screen.query("Form .row")}
         assert {"row-plain", "row-theme", "row-name-1"} < rows
         assert rows.isdisjoint({"row-game", "row-opponent", "row-seat"})
-        assert text_of(app, "#note") == f"Changes are saved immediately, in {config_path()}"
+        assert text_of(app, "#note") == f"Saved at once in {config_path()}"
+        usual = "/home/username/.config/number-duels/config.toml"  # longer than most
+        assert app.screen.query_one("#note").region.x + len(f"Saved at once in {usual}") <= 80
 
 
 @awaited

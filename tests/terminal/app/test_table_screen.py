@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
+from number_duels.sessions.play import NOT_COUNTED
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView, Ending, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
@@ -189,6 +190,7 @@ async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         await driver.press("u")
         assert (len(table.match.history), table.match.takebacks) == (0, 1)
         assert "1 move taken back" in text_of(driver)
+        assert driver.table.scene.notes == (NOT_COUNTED,)
         assert table.save_file
         (saved,) = read_records(table.save_file.path)
         assert (saved.record.moves, saved.record.takebacks) == ("", 1)
@@ -314,13 +316,16 @@ async def test_a_hint_begins_at_its_top_and_has_the_place_of_the_log(size: tuple
 
 
 @awaited
-async def test_a_hint_has_one_step_where_no_move_is_better() -> None:
+async def test_a_hint_where_no_move_is_better_names_the_only_good_reply() -> None:
     async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True)) as driver:
         await driver.press("h")
-        assert "Hardest to reply to: subtract 4 or subtract 5 (only 1 of 8" in hint_of(driver)
-        assert "Close the hint" in hint_of(driver)
+        assert "Every move draws against perfect play." in hint_of(driver)
+        assert "Hardest" not in hint_of(driver)
         await driver.press("h")
-        assert not hint_of(driver)
+        assert "Hardest to reply to: subtract 4 or subtract 5." in hint_of(driver)
+        await driver.press("h")
+        assert "After subtract 4, only 1 of 8 replies draws: add 5." in hint_of(driver)
+        assert "Close the hint" in hint_of(driver)
 
 
 @awaited

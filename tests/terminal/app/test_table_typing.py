@@ -21,10 +21,10 @@ from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, t
 
 AGAINST_RANDOM = ("human", "random")
 #: How soon a key comes again.
-DELAYS = (0.0, 0.05, 0.15, UNSEEN_SECONDS)
+DELAYS = (0.0, 0.05, 0.15, 0.3, UNSEEN_SECONDS)
 every_delay = pytest.mark.parametrize(
     "delay",
-    [pytest.param(one, marks=pytest.mark.slow if one in DELAYS[1:3] else ()) for one in DELAYS],
+    [pytest.param(one, marks=pytest.mark.slow if one in DELAYS[:3] else ()) for one in DELAYS],
 )
 
 

@@ -304,16 +304,20 @@ class BoardView(LinesView):
                 ]
                 faces += self.empty_places(part)[len(faces) :]
                 cards = dealt(faces or [Face("", "$faint", GONE)], size, width, self.card_breadth)
-                return labelled(label, cards, width)
+                # Both players' labels are above their cards, unless there is room for all cards.
+                needed = breadth(part.label) + self.most_cards(part) * (self.card_breadth + 1)
+                return labelled(label, cards, width if needed < width else 0)
             case Grid():
                 return drawn_grid(part, style, marked, size, width)
 
     def empty_places(self, part: Cards) -> list[Face]:
         if self.room is None or self.room < LARGE_ROOM:
             return []
+        return [Face("", "$faint", EMPTY)] * self.most_cards(part)
+
+    def most_cards(self, part: Cards) -> int:
         cards = (one for one in self.full.parts if isinstance(one, Cards))
-        most = max((len(one.cards) for one in cards if one.label == part.label), default=0)
-        return [Face("", "$faint", EMPTY)] * most
+        return max((len(one.cards) for one in cards if one.label == part.label), default=0)
 
     @property
     def card_breadth(self) -> int:

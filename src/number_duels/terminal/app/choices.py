@@ -405,7 +405,7 @@ class Choices(AnswerView):
         form = typed_form(self.question if self.steps else offer.question)
         form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # keys are lowercase
         form = form or listed([key_of(one) for one in self.answers])
-        return f"Type {form}{',' if ',' in form else ''} or use arrows."
+        return f"Type {form}{',' if re.search(',| or ', form) else ''} or use arrows."
 
 
 BETWEEN_COLUMNS = 3

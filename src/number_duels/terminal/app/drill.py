@@ -95,9 +95,9 @@ class DrillScreen(Page):
         Binding("pagedown", "scroll_words(1)", "Scroll down", show=False),
     ]
 
-    def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
+    def __init__(self, session: TrainSession) -> None:
         super().__init__("Train")
-        self.session, self.names = session, names
+        self.session = session
         self.scene = Scene(WORKING, "")
         #: Which frame is shown of the line that punishes a mistake, or 0.
         self.frame = 0
@@ -172,7 +172,7 @@ class DrillScreen(Page):
         board.display = bool(parts)
         if self.scene.sides:
             one, two = self.scene.sides
-            board.names = self.names or (one.name, two.name)
+            board.names = one.name, two.name
         if self.scene.you is Seat.TWO:
             board.names = board.names[::-1]
             acting = None if acting is None else acting.other

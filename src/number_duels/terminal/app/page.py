@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
-UNSEEN_SECONDS = 0.3
+UNSEEN_SECONDS = 0.4
 TOO_SOON = "You pressed Enter too early. Press it again."
 NARROW_WIDTH = 76
 

@@ -31,6 +31,7 @@ from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
+#: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
@@ -198,7 +199,7 @@ class ReviewScreen(CardPage):
     def show_chart(self) -> None:
         assert self.scene.chart
         width = max(10, self.query_one(OptionList).size.width - 1)
-        height = CHART_ROWS if self.size.height < TALL_HEIGHT else 2 * CHART_ROWS
+        height = CHART_ROWS if self.size.height < TALL_HEIGHT else self.size.height // 3
         here = self.session.here
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
         for chart in self.query(".chart").results(Static):
@@ -248,8 +249,7 @@ class ReviewScreen(CardPage):
         except ValueError as error:
             self.complain(error)
         else:
-            screen = RetryScreen(session, self._names)
-            self.app.push_screen(screen, lambda _: self.retried(session))
+            self.app.push_screen(RetryScreen(session), lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
         if session.state.given and not session.state.items:

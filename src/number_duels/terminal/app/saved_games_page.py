@@ -73,9 +73,6 @@ class SavedGamesScreen(SearchPage):
         return self._found[place] if self._found and place is not None else None
 
     def on_option_list_option_selected(self) -> None:
-        self.action_open()
-
-    def action_open(self) -> None:
         if (saved := self.highlighted) and saved.record.result == "*":
             self.duels.continue_game(saved.path)
         else:

@@ -20,7 +20,7 @@ NOTES = {"calm": {"false": "Cards turn over, and the computer takes a moment to 
 
 class SettingsScreen(FormPage):
     def __init__(self) -> None:
-        super().__init__("Settings", f"Changes are saved immediately, in {config_path()}")
+        super().__init__("Settings", f"Saved at once in {config_path()}")
 
     def rows(self) -> ComposeResult:
         # Rows to type in come last, so that no letter is typed by mistake.

@@ -18,8 +18,8 @@ from number_duels.terminal.line.console import aligned
 from number_duels.terminal.saves import saved_games
 
 NO_GAMES = (
-    "You have not finished a game against the computer yet.\n\n"
-    "To play one, press q, choose a game, and press Enter. This page then shows how often you win, "
+    "There is no game to count yet.\n\n"
+    "Press q, choose a game, and play the computer. This page then shows how often you win, "
     "how much your moves cost, and in which part of a game they cost most. "
     "Your results stay on this machine."
 )
@@ -27,12 +27,11 @@ CHART_ROWS = 6
 BAR_WIDTH = 20
 
 
-def graded() -> Scene | None:
+def graded() -> Scene:
     from number_duels.review.player_stats import player_stats
     from number_duels.sessions.statistics import statistics_scene
 
-    stats = player_stats([game.record for game in saved_games()])
-    return statistics_scene(stats) if stats.games else None
+    return statistics_scene(player_stats([game.record for game in saved_games()]))
 
 
 class LossView(Static):
@@ -63,12 +62,13 @@ class StatisticsScreen(ReadingPage):
     def on_mount(self) -> None:
         self.work(graded, self.show)
 
-    def show(self, scene: Scene | None) -> None:
-        if scene is None:
-            self.query_one("#games", Static).update(NO_GAMES)
+    def show(self, scene: Scene) -> None:
+        scores = [table for table in scene.tables if table.kind == "scores"]
+        if not scores:
+            self.query_one("#games", Static).update("\n\n".join([NO_GAMES, *scene.notes]))
             return
         self.say(scene.title, scene.headline)
-        by_game, by_opponent = (table for table in scene.tables if table.kind == "scores")
+        by_game, by_opponent = scores
         counts = Content.styled(scene.notes[0], "$faint")
         self.query_one("#games", Static).update(Content("\n").join([*score_lines(by_game), counts]))
         self.query_one("#results", Static).update(

@@ -34,7 +34,7 @@ def show_stats(args: Namespace) -> int:
     console.say(lines)
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")
-        note(f"You have not finished a game against the computer yet; play one: {play}")
+        note(f"There is no game to count yet; play one: {play}")
     elif stats.ungraded and not args.all:
         note(f"To grade all your games: {command('stats', *filter(None, [only]), '--all')}")
     return DONE
