@@ -273,14 +273,20 @@ class Why:
             assert found * int(left) == (0 if count == "none" else int(count))
 
     def meets(self, state: Hashable, card: Hashable, verb: str, who: str) -> bool:
-        """Whether a card can fill a player's stack, or must take a stack over the target."""
+        """Whether a card fills a player's stack, or must take a stack over the target.
+
+        The opponent draws it, and can keep it, but is not obliged to fill the other stack.
+        """
         drawn = self.game.play(state, {None: card})
         moves = self.solution.values(drawn, self.seat.other)
-        ends = [self.game.turn(self.game.play(drawn, {self.seat.other: one})) for one in moves]
-        reasons = [end.reason if isinstance(end, nd.Outcome) else "" for end in ends]
+        turns = [self.game.turn(self.game.play(drawn, {self.seat.other: one})) for one in moves]
+        ends = [turn for turn in turns if isinstance(turn, nd.Outcome)]
         if verb == "win":
-            return any(one.startswith(f"Player {who}'s stack total is") for one in reasons)
-        return all("exceeds" in one for one in reasons)
+            winner = nd.Seat(int(who) - 1)
+            fills = any(end.reason.startswith(f"{winner}'s stack total is") for end in ends)
+            forced = [end.winner for end in ends] == [winner] * len(turns)
+            return fills and (winner is self.seat.other or forced)
+        return len(ends) == len(turns) and all("exceeds" in end.reason for end in ends)
 
     def closer(self, near: str) -> None:
         assert isinstance(self.game, NumberStackShowdown)

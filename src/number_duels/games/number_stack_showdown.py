@@ -338,10 +338,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         rooms = {player: self.target - state.total(player) for player in Seat}
         wins = {one: deck[room - 1] if room <= self.highest else 0 for one, room in rooms.items()}
         loses = sum(deck[max(rooms.values()) :])  # these cards fit neither stack
+        given = wins[seat] if rooms[seat] > rooms[other] else 0  # `other` cannot keep these cards
         return {
             f"win for {other}": -wins[other],
             f"lose for {other}": loses,
-            f"win for {seat}": wins[seat],
+            f"win for {seat}": given,
         }
 
     def tell(

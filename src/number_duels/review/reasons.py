@@ -133,8 +133,9 @@ def why_not(
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
-        are_two = len(position.options[seat]) == 2
-        yield f"The other {'move costs' if are_two else 'moves cost'} less than 2%."
+        options = position.options[seat]
+        is_one = len(options) - len(safe_options(options)) == 1
+        yield f"The other {'move costs' if is_one else 'moves cost'} less than 2%."
         return
 
     def against_random_play(option: Option) -> float:
