@@ -209,4 +209,4 @@ def conclusion(found: Sequence[Difference], *sides: tuple[str, Results]) -> str:
 def forfeited(results: Results) -> str:
     games = results.games.values()
     given_up = [side for game in games for side in game.sides if side.name == PLAYER]
-    return f"{sum(bool(side.forfeit) for side in given_up)} of {len(games):,} games forfeited"
+    return f"{sum(bool(side.forfeit) for side in given_up):,} of {len(games):,} games forfeited"

@@ -8,8 +8,8 @@
 ['Player 1 Grid:', '[1][2]', '[ ][4]']
 >>> Places(board, seat=0).of(Place("Numbers", None, 3))
 (1, 2)
->>> list(in_words((Fact("Round", None, "2 of 5"),)))
-['Round: 2 of 5']
+>>> list(in_words((Fact("Round", None, "2 of 5"), Fact("A tie earns", 0, "nothing"))))
+['Round: 2 of 5', 'Player 1: A tie earns nothing']
 """
 
 from __future__ import annotations
@@ -208,8 +208,10 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
         match part:
             case Meter():
                 yield f"{whose}{part.label}: {part.value}"
+            case Fact(owner=None):
+                yield f"{part.label}: {part.text}"
             case Fact():
-                yield f"{whose}{part.label}: {part.text}"
+                yield f"{whose.strip()}: {part.label} {part.text}"
             case Numbers():
                 yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
             case Cards():

@@ -333,17 +333,16 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return ""
 
     def good_cards(self, state: State, seat: Seat) -> dict[str, int]:
-        """Count the cards left that decide the next turn. Counts are negative if bad for `seat`."""
-        deck, other = self.deck(state), seat.other
-        rooms = {player: self.target - state.total(player) for player in Seat}
-        wins = {one: deck[room - 1] if room <= self.highest else 0 for one, room in rooms.items()}
-        loses = sum(deck[max(rooms.values()) :])  # these cards fit neither stack
-        given = wins[seat] if rooms[seat] > rooms[other] else 0  # `other` cannot keep these cards
-        return {
-            f"win for {other}": -wins[other],
-            f"lose for {other}": loses,
-            f"win for {seat}": given,
-        }
+        """Count the cards that decide the next turn. Counts are negative if bad for `seat`."""
+        other = seat.other
+        wins = loses = 0
+        for card, count in zip(CARDS[1:], self.deck(state), strict=False):
+            drawn = self.drawn(state, card)
+            after = [self.turn(self.resolve(drawn, {other: one})) for one in self.choices(drawn)]
+            winners = [turn.winner if isinstance(turn, Outcome) else None for turn in after]
+            wins += count * (other in winners)
+            loses += count * ({*winners} == {seat})
+        return {f"win for {other}": -wins, f"lose for {other}": loses}
 
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None

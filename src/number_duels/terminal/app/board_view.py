@@ -138,8 +138,9 @@ LARGER = {
     1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
 SIZES = tuple(product(SCALES, (False, True)))
-#: Without `room`, the board has this share of the screen's rows, or this number at first.
-USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
+#: Without `room`, the board has this share of the screen's rows, or this number at first. It may
+#: grow until it leaves the last number of rows to the text below it.
+USUAL_SHARE, USUAL_ROWS, TEXT_ROWS = 1 / 3, 12, 17
 BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
 MIN_BAR = 8
 
@@ -185,7 +186,8 @@ class BoardView(LinesView):
             self._drawn.clear()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        self.usual_rows = round(USUAL_SHARE * viewport.height)
+        share = round(USUAL_SHARE * viewport.height)
+        self.usual_rows = max(share, container.height - TEXT_ROWS)
         return super().get_content_height(container, viewport, width)
 
     def at(self, width: int) -> tuple[int, int]:
