@@ -444,7 +444,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return prose(
             f"You may keep or give any card, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may do so only when you cannot avoid it.",
+            f" you may take a stack over {self.target} only if both choices would.",
         )
 
     def empty_deck_ruling(self) -> str:

@@ -104,7 +104,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "retries": Key(
         ALL,
-        f"further answers after a refused one (default {Limits.retries})",
+        f"how many answers may follow a refused one (default {Limits.retries})",
         f"a whole number from 0 to {MAX_RETRIES}",
         whole(0, MAX_RETRIES),
     ),
@@ -135,16 +135,26 @@ KEYS: Final[dict[str, Key]] = {
         f"a number of seconds from 0 to {MAX_SECONDS}",
         number(0, MAX_SECONDS),
     ),
-    "temperature": Key(MODEL, "option for the endpoint", "a number from 0 to 5", number(0, 5)),
-    "top_p": Key(MODEL, "option for the endpoint", "a number from 0 to 1", number(0, 1)),
+    "temperature": Key(
+        MODEL, "how random the model's answers are", "a number from 0 to 5", number(0, 5)
+    ),
+    "top_p": Key(
+        MODEL,
+        "choose only from the likeliest tokens whose probabilities add up to this number",
+        "a number from 0 to 1",
+        number(0, 1),
+    ),
     "max_tokens": Key(
         MODEL,
-        "option for the endpoint, as `max_completion_tokens` if the endpoint requires it",
+        "largest number of tokens in an answer (sent as `max_completion_tokens` if required)",
         f"a whole number from 1 to {MAX_TOKENS}",
         whole(1, MAX_TOKENS),
     ),
     "reasoning_effort": Key(
-        MODEL, "option for the endpoint", "a word such as low or high", text(r"[a-z]{1,20}")
+        MODEL,
+        "how much the model reasons before it answers",
+        "a word such as low or high",
+        text(r"[a-z]{1,20}"),
     ),
     "think": Key(
         MODEL,
@@ -155,7 +165,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "system": Key(
         MODEL,
-        "system message",
+        "text of a system message before the prompt",
         f"a string of at most {MAX_TEXT_CHARS} characters",
         text(f".{{0,{MAX_TEXT_CHARS}}}"),
     ),
@@ -167,7 +177,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "extra_body": Key(
         MODEL,
-        "further fields of every request",
+        "other fields to send with every request",
         f"a table of at most {MAX_TEXT_CHARS} characters that does not set {', '.join(OWN_PARTS)}",
         is_extra_body,
     ),

@@ -551,7 +551,7 @@ class PlaySession:
             case "resign" if not self.match.outcome:
                 self.resign()
             case _:
-                raise ValueError("That is not possible now.")
+                raise ValueError("That is not possible now; choose another action.")
         return ""
 
     def choose(self, seat: Seat, move: Hashable) -> None:

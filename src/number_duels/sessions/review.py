@@ -178,7 +178,7 @@ class ReviewSession:
         elif key == "solve" and self.here:
             self.solved.add(self.here.key)
         else:
-            raise ValueError("That is not possible now.")
+            raise ValueError("That is not possible now; choose another action.")
 
     def _next_mistake(self) -> int:
         found = list(enumerate(self._whole.findings, 1))

@@ -336,7 +336,7 @@ class TrainSession:
             level = "" if scope.spot else scope.level
             spot = state.spot.open()
             if spot.game != solution.game:
-                raise ValueError("This position belongs to another game.")
+                raise ValueError("This position belongs to another game; start a new session.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
         if state.stage == TOLD:
@@ -347,7 +347,7 @@ class TrainSession:
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
         """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         if key != "answer" and not self._offers(key):
-            raise ValueError("That is not possible now.")
+            raise ValueError("That is not possible now; choose another action.")
         match key:
             case "answer":
                 self.answer(text, event_id)
@@ -392,7 +392,7 @@ class TrainSession:
         """Judge and save an answer. A mistake becomes a card, unless the position has one."""
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
-            raise ValueError("There is no question to answer now.")
+            raise ValueError("There is no question to answer now; choose another action.")
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
@@ -452,7 +452,7 @@ class TrainSession:
 
     def asked_task(self) -> Task:
         if not isinstance(self.task, Task):
-            raise ValueError("There is no question to answer now.")
+            raise ValueError("There is no question to answer now; choose another action.")
         return self.task
 
     def card(self, card_id: str) -> Card | None:

@@ -22,6 +22,7 @@ from number_duels.review.position import (
 from number_duels.review.reasons import is_telling, mistake_if
 from number_duels.review.words import (
     MAX_ADVISED,
+    VERB,
     advice,
     capital,
     cost,
@@ -143,7 +144,8 @@ def sentences(
 ) -> Iterator[str]:
     seat = exercise.spot.seat
     if best_reply and best_reply.taken > TOLERANCE:
-        yield f"The best reply to it is {best_reply.words}."
+        to = "to " if VERB.fullmatch(best_reply.words) else ""
+        yield f"Your opponent's best reply is {to}{best_reply.words}."
     if wrong:
         yield from mistake_sentences(wrong)
     elif best_reply and exercise.mixes:
