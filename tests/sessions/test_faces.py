@@ -33,7 +33,7 @@ from number_duels.terminal.errors import DONE
 from number_duels.terminal.line.console import BARE_BLOCKS
 from number_duels.trainer.book import AddCard, Book, BookFile, TrainingEvent, event_json, read_event
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXED
+from number_duels.trainer.exercise import MIXED, NAMED_FORMS
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import START
 from tests.review.positions import SMALL as SMALL_SETTINGS
@@ -260,7 +260,7 @@ def plan_json(plan: Plan) -> JsonObject:
         "kind": plan.kind,
         "game": plan.game,
         "settings": dict(plan.settings),
-        "form": scope.form,
+        "form": next(name for name, form in NAMED_FORMS.items() if form == scope.form),
         "spot": spot and spot.to_json(),
         "grade": plan.grade,
         "count": plan.count,

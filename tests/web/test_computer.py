@@ -87,20 +87,19 @@ def test_a_hint_says_the_winning_chance_of_each_option(http: httpx.Client, game:
     assert -1 <= hint["value"] <= 1
     assert hint["text"][0] == hint["advice"][0]
     assert len(hint["advice"]) >= 2
-    *before, last = hint["steps"]
+    *before, last = steps = hint["steps"]
+    prompt, headline = (hint["scene"][key] for key in ("prompt", "headline"))
     values = [option["value"] for option in hint["options"]]
     if max(values) > min(values):
-        told = [hint["scene"][key] for key in ("prompt", "headline")]
         # Of two moves there is nothing to say but which one.
-        assert bool(told[0]) == (len(options) > 2)
-        told = list(filter(None, told))
-        assert [step["detail"] for step in before] == told
+        assert bool(prompt) == (len(options) > 2)
+        assert [step["detail"] for step in before] == list(filter(None, (prompt, headline)))
         assert not any(step["tables"] for step in before)
         assert last["tables"]
         assert set(last["lines"]) <= set(hint["advice"])
     else:  # every move is as good as any other
-        assert not before
-        assert last["detail"] == hint["scene"]["headline"]
+        assert [step["detail"] for step in steps if not step["lines"]] == [prompt, headline]
+        assert not any(step["tables"] for step in steps)
         assert hint["scene"]["tables"]
     assert [len(step["actions"]) for step in (*before, last)] == [*(1 for _ in before), 0]
     person.post("resign")

@@ -52,7 +52,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield MeasureScreen()
     yield BookScreen()
     yield TrainScreen()
-    yield TrainSetupScreen("drill", Book())
+    yield TrainSetupScreen("drill")
     yield DrillScreen(TrainSession(drill_plan(KNOT, 3, 1), BookFile()))
 
 

@@ -27,6 +27,7 @@ CTRL_Q, CTRL_Z = "\x11", "\x1a"
 HOME, CURTAIN = "What would you like to do?", "Pass the keyboard to Bo"
 #: It is in the list of all keys alone.
 ALL_KEYS = "begins with it"
+FOOTER = "? Keys"
 STACK = "number-stack-showdown"
 SECRET_CHOICES = [
     game
@@ -52,12 +53,19 @@ class Watcher:
         self.seen.append((self.screen.cells, files))
 
     def look_at(self, shown: str) -> None:
-        """Look at the frame that follows the list of all keys: all that came before is over."""
+        """Look at the frame that follows the list of all keys: all that came before is over.
+
+        A page that was resized is laid out once more, in several frames, when the list leaves it.
+        So it leaves a second time, and the page's last row is back, too.
+        """
         self.screen.wait_for(shown)
-        self.screen.press("?")
-        self.screen.wait_for(ALL_KEYS)
-        self.screen.press("\r")
-        self.screen.wait_until(lambda now: shown in now and ALL_KEYS not in now)
+        for _ in range(2):
+            self.screen.press("?")
+            self.screen.wait_for(ALL_KEYS)
+            self.screen.press("\r")
+            self.screen.wait_until(
+                lambda now: shown in now and ALL_KEYS not in now and FOOTER in now.splitlines()[-1]
+            )
         self.look()
 
     def look_at_shell(self, prompt: str) -> None:

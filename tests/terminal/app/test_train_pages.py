@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from threading import Event
+from unittest.mock import patch
 
 import pytest
 from textual.widgets import OptionList, Static
@@ -159,6 +161,25 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
         assert (answer.kind, answer.note) == ("lesson", task.note)
         await press(pilot, "q", *keys[2:3], "enter", "@")
         assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
+
+
+@awaited
+async def test_a_lesson_just_left_is_offered_while_the_book_is_read() -> None:
+    async with opened(["t", "@", "n", "right", "enter", "@"]) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        while screen.scene.question is None:
+            await press(pilot, "enter", "@")
+        screen.chosen(screen.session.asked_task().exercise.best[0])
+        await settle(pilot)
+        (answer,) = book().answers
+        read = Event()
+        with patch.object(TrainScreen, "read_book", lambda *_, **__: (read.wait(), (Book(), 0))[1]):
+            await press(pilot, "q", "n")
+            assert isinstance(app.screen, TrainSetupScreen)
+            assert app.screen.chosen("game") == answer.spot.game
+            read.set()
+            await settle(pilot)
 
 
 @pytest.mark.slow

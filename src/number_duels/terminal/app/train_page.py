@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -98,7 +99,7 @@ class TrainScreen(EntriesPage):
         elif topic == "book":
             self.app.push_screen(BookScreen())
         else:
-            self.app.push_screen(TrainSetupScreen(topic, self._book))
+            self.app.push_screen(TrainSetupScreen(topic))
 
 
 PHASES = (
@@ -128,14 +129,16 @@ TITLES = {"lesson": "Lesson", "drill": "Drills", "puzzles": "Puzzles"}
 
 
 class TrainSetupScreen(StartPage):
-    def __init__(self, topic: str, book: Book) -> None:
+    def __init__(self, topic: str) -> None:
         super().__init__("Train", TITLES[topic])
-        self._topic, self._book = topic, book
+        self._topic = topic
 
     def rows(self) -> Iterator[Row]:
-        known, following = self.duels.config.game, next_lesson(self._book)
-        if self._topic == "lesson" and following:
-            known = following.game
+        known = self.duels.config.game
+        # The training menu may still be reading the book, if a lesson has just been left.
+        with suppress(ValueError):
+            if self._topic == "lesson" and (following := next_lesson(BookFile().read())):
+                known = following.game
         games = [Choice(name, find(name).title, find(name).summary) for name in names()]
         yield ChoiceRow("game", "Game", games, known)
         if self._topic == "drill":
