@@ -112,6 +112,18 @@ def test_nobody_knows_what_a_chooser_would_lose(given: PlayerLike) -> None:
         nd.exploitability(KNOT, given)
 
 
+def test_a_response_plays_its_strategy_and_a_solution_plays_perfectly() -> None:
+    response = nd.best_response(KNOT, "random")
+    assert nd.exploitability(KNOT, response) == nd.exploitability(KNOT, response.strategy)
+    assert nd.exploitability(KNOT, response) != nd.exploitability(KNOT, "random")
+    assert nd.exploitability(KNOT, nd.solve(KNOT)) == 0.0
+    players: list[PlayerLike] = [response, response.strategy]
+    matches = [nd.Match(KNOT, seed=3) for _ in players]
+    for match, player in zip(matches, players, strict=True):
+        nd.play_match(match, [player, "random"])
+    assert matches[0].history == matches[1].history
+
+
 @pytest.mark.parametrize("given", [None, 7, object()])
 def test_anything_else_is_refused_with_what_would_do(given: Any) -> None:
     with pytest.raises(

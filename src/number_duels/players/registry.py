@@ -24,6 +24,11 @@ class HasPolicy(Protocol):
     def policy(self) -> Policy[Any, Any]: ...
 
 
+class HasStrategy(Protocol):
+    @property
+    def strategy(self) -> Policy[Any, Any]: ...
+
+
 class SupportsArray(Protocol):
     def __array__(self) -> NDArray[Any]: ...
 
@@ -31,7 +36,7 @@ class SupportsArray(Protocol):
 #: Anything that can be a player: a word, an NPZ file, a player, a function, or an array of
 #: probabilities by action, in the shape of `Tables.masks`.
 PlayerLike: TypeAlias = (
-    str | PathLike[str] | Player | HasPolicy | Callable[..., object] | SupportsArray
+    str | PathLike[str] | Player | HasPolicy | HasStrategy | Callable[..., object] | SupportsArray
 )
 
 HUMAN = "human"
@@ -175,6 +180,8 @@ def as_policy(
     """
     from number_duels.players.function import argument_count
     from number_duels.players.policy import TrainedPlayer, read_arrays
+    from number_duels.solvers import Solution
+    from number_duels.solvers.best_response import Response
 
     if is_file(given):
         return read_arrays(given, game)
@@ -185,7 +192,13 @@ def as_policy(
         from number_duels.solvers.strategy_arrays import ArrayPolicy
 
         return ArrayPolicy.perfect(solve(game)).with_odds(cast("NDArray[Any]", given))
-    known = given.asked if isinstance(given, TrainedPlayer) else getattr(given, "policy", given)
+    known: object
+    if isinstance(given, TrainedPlayer):
+        known = given.asked
+    elif isinstance(given, Solution | Response):  # a response's `policy` is the one it exploits
+        known = given.strategy
+    else:
+        known = getattr(given, "policy", given)
     if callable(known) and argument_count(known) == 2:
         return cast("Policy[Hashable, Hashable]", known)
     if callable(known) or hasattr(given, "choose"):
