@@ -76,7 +76,7 @@ def test_a_policy_in_any_form_is_the_same_policy(form: str, tmp_path: Path) -> N
     given = POLICIES[form](tmp_path)
     assert Tables(KNOT, given).exploitability() == pytest.approx(0.375)
     assert nd.exploitability(KNOT, given) == pytest.approx(nd.exploitability(KNOT, "random"))
-    assert nd.best_response(KNOT, given).values == pytest.approx({0: 0.75, 1: 0})
+    assert list(nd.best_response(KNOT, given).values.values()) == pytest.approx([0.75, 0])
 
 
 @pytest.mark.parametrize("form", [*sample(POLICIES, 1), *CHOOSERS])
@@ -265,11 +265,28 @@ def test_a_bare_number_is_never_taken_for_a_seat() -> None:
         lambda seat: solution.strategy(match.state, seat),
         lambda seat: solution.values(match.state, seat),
         lambda seat: nd.play_match(match, {seat: "random", nd.Seat.TWO: "random"}),
+        lambda seat: nd.review(match).players[seat],
+        lambda seat: nd.best_response(KNOT, "random").values[seat],
+        lambda seat: nd.best_response(KNOT, "random").gains[seat],
+        lambda seat: Encoding(KNOT).observation(match.state, seat),
     ]
     for call in calls:
         with pytest.raises(ValueError, match=r"^A seat must be Seat.ONE or Seat.TWO, not 0\.$"):
             call(0)
     assert not match.history.steps
+
+
+@pytest.mark.parametrize("seat", nd.Seat)
+def test_a_seat_means_itself_wherever_a_number_of_a_player_is_taken(seat: nd.Seat) -> None:
+    for one in (seat, seat + 1, str(seat + 1)):
+        env: Any = DuelEnv("number-knot", seat=one)  # type: ignore[arg-type]  # also as text
+        assert env.reset(seed=1)[1]["seat"] == seat + 1
+        vector = VectorDuel(2, "number-knot", seat=one)  # type: ignore[arg-type]  # idem
+        assert set(vector.reset(seed=1)[1]["seat"]) == {seat + 1}
+        text = TextEnv("number-knot", opponent="random", seat=one)  # type: ignore[arg-type]  # idem
+        assert list(text.reset(seed=1)) == [seat]
+    with pytest.raises(ValueError, match=rf"first must be 1 or 2, not {seat!r}\.$"):
+        nd.load("knot", first=seat)
 
 
 class Agent(Chooser):

@@ -14,7 +14,7 @@ with explain_missing(__name__, "NumPy", "learn"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame
+from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame, check_seat
 
 __all__ = ["Encoding"]
 
@@ -101,6 +101,7 @@ class Encoding:
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """Return a seat's view as numbers, with the seat's own side first."""
+        check_seat(seat)
         features = self.game.features(view, seat)
         return np.array([value for feature in features for value in feature.values], self.dtype)
 

@@ -10,6 +10,7 @@ from operator import getitem
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.turn import BySeat
 from number_duels.solvers import kernels
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.errors import TooLarge
@@ -147,7 +148,7 @@ def response(
 ) -> Response[S, M, E]:
     start = solution.game.start()
     perfect = solution.value(start)
-    values, gains = dict[Seat, float](), dict[Seat, float]()
+    values, gains = BySeat[float](), BySeat[float]()
     for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
         found = value_at(start, seat)
         # If the start was not searched, both play perfectly.
