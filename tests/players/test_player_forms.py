@@ -16,7 +16,9 @@ from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.tables import Tables
 from number_duels.adapters.text import TextEnv
+from number_duels.bench.suite import Size
 from number_duels.players.registry import PlayerLike
+from number_duels.terminal.reports import trouble_lines
 from tests.some_games import sample
 
 SETTINGS: Any = {"numbers": 3, "life": 4}
@@ -168,6 +170,53 @@ def test_an_arena_has_a_row_per_player_with_names_that_say_who() -> None:
     assert all(row["games"] == 12 and row["forfeits"] == 0 for row in rows.values())
     again = nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
     assert again == nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
+
+
+def test_an_arena_computes_the_exact_exploitability_of_whatever_tells_its_probabilities() -> None:
+    array = np.ones(Tables(KNOT).masks.shape)
+    players = {"array": array, "function": uniform, "word": "random", "mine": "perfect"}
+    other = nd.load("knot", numbers=2, life=2)
+    rows = nd.arena({**players, "chooser": Chooser()}, [KNOT], pairs=2).table()
+    found = {row["player"]: row["exploitability"] for row in rows}
+    exact = nd.exploitability(KNOT, "random")
+    known = {"array": exact, "function": exact, "word": exact, "mine": 0.0, "chooser": None}
+    assert found == pytest.approx(known)
+    rows = nd.arena({"word": "random", "best": "perfect"}, [KNOT, other], pairs=1).table()
+    (mean,) = (row["exploitability"] for row in rows[:2] if row["player"] == "word")
+    assert mean == pytest.approx((exact + nd.exploitability(other, "random")) / 2)
+
+
+class Broken:
+    def choose(self, situation: nd.Situation) -> object:
+        raise ZeroDivisionError("a sentence that is longer than twenty letters")
+
+
+FAILURES: dict[str, PlayerLike] = {
+    "object": Broken(),
+    "function of the situation": Broken().choose,
+    "function of the options": lambda view, _, __: Broken().choose(view),
+    "policy": lambda view, _: Broken().choose(view),
+}
+
+
+@pytest.mark.parametrize("form", FAILURES)
+def test_an_own_player_that_fails_forfeits_and_the_report_says_why(form: str) -> None:
+    found = nd.arena({"bad": FAILURES[form], "other": "random"}, [KNOT], pairs=1)
+    (row,) = (row for row in found.table() if row["player"] == "bad")
+    assert row["forfeits"] == 2
+    reason = "it raised ZeroDivisionError: a sentence that is longer than twenty letters"
+    assert str(row["first_forfeit"]).endswith(reason)
+    assert any(line.endswith(reason) for line in trouble_lines(found))
+    (measured,) = nd.bench(FAILURES[form], [KNOT], Size(1, 2), seed=5).table()
+    assert measured["forfeits"] == 14
+
+
+@pytest.mark.parametrize("answer", [None, "S9", {"S1": 0.5}])
+def test_an_own_player_with_an_illegal_answer_forfeits(answer: object) -> None:
+    given: PlayerLike = (lambda _, __: answer) if isinstance(answer, dict) else lambda _: answer
+    found = nd.arena({"bad": given, "other": "random"}, [KNOT], pairs=1)
+    (row,) = (row for row in found.rows if row.name == "bad")
+    assert row.forfeits == {"illegal": 2}
 
 
 def test_the_name_of_a_built_in_player_is_reserved() -> None:
@@ -323,8 +372,6 @@ def test_no_game_and_no_size_are_refused_in_a_sentence() -> None:
         nd.bench("random", [])
     with pytest.raises(ValueError, match="There is no size 'medium'"):
         nd.bench("random", size="medium")
-    with pytest.raises(nd.IllegalMove, match="None is not available; choose one of"):
-        nd.bench(lambda _: None, "knot")
 
 
 # ---- a first hour --------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.player import Situation
+from number_duels.core.player import Player, Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
 #: Optional arguments, for functions that have parameters with these names.
@@ -43,6 +43,26 @@ class FunctionPlayer(ExternalPlayer):
         }
         extra = {name: known[name] for name in self.wanted}
         return str(call_foreign(lambda: self.function(view, options, history, **extra)))
+
+
+class ObjectPlayer(ExternalPlayer):
+    """A Python object with `choose`. It forfeits the game if it fails."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(Limits())
+        self.player = player
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        super().begin(game, seat, seed)
+        if begin := getattr(self.player, "begin", None):
+            call_foreign(lambda: begin(game, seat, seed))
+
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        return str(call_foreign(lambda: self.player.choose(situation)))
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:
+        if end := getattr(self.player, "end", None):
+            end(view, result, reason)
 
 
 @dataclass(frozen=True)

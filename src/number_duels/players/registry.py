@@ -178,7 +178,7 @@ def as_policy(
     >>> as_policy("random", game)(game.start(), Seat.ONE)[game.parse("S2")]
     0.25
     """
-    from number_duels.players.function import argument_count
+    from number_duels.players.function import ObjectPlayer, argument_count
     from number_duels.players.policy import TrainedPlayer, read_arrays
     from number_duels.solvers import Solution
     from number_duels.solvers.best_response import Response
@@ -193,6 +193,8 @@ def as_policy(
 
         return ArrayPolicy.perfect(solve(game)).with_odds(cast("NDArray[Any]", given))
     known: object
+    if isinstance(given, ObjectPlayer):
+        return as_policy(given.player, game, progress)
     if isinstance(given, TrainedPlayer):
         known = given.asked
     elif isinstance(given, Solution | Response):  # a response's `policy` is the one it exploits
@@ -269,9 +271,9 @@ def make_external(
 
         return BotPlayer(which, limits, clock)
     if kind == "policy":
-        from number_duels.players.policy import TrainedPlayer
+        from number_duels.players.policy import TrainedPlayer, load_policy
 
-        return TrainedPlayer(which, game, limits)
+        return TrainedPlayer(load_policy(which, game), game, limits)
     from number_duels.players.llm.player import ModelPlayer
 
     return ModelPlayer(which, limits, clock=clock)
