@@ -54,7 +54,7 @@ def forfeiting(player: Player, game: AnyGame) -> Player:
     ):
         return TrainedPlayer(ForeignPolicy(player.policy), game, Limits())
     own = isinstance(player, ExternalPlayer | RandomPlayer | PolicyPlayer)
-    return player if own else ObjectPlayer(player)
+    return player if own else ObjectPlayer(player, Limits())
 
 
 class InProcess:

@@ -20,10 +20,9 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 class FunctionPlayer(ExternalPlayer):
     """A player that calls a function, which returns one of the options or its notation."""
 
-    def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
+    def __init__(self, function: Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
-        found = find_object("py", function) if isinstance(function, str) else function
-        self.function = found
+        self.function = function
         self.wanted = wanted_parameters(self.function)
         self.seed: int | None = None
 
@@ -48,8 +47,8 @@ class FunctionPlayer(ExternalPlayer):
 class ObjectPlayer(ExternalPlayer):
     """A Python object with `choose`. It forfeits the game if it fails."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__(Limits())
+    def __init__(self, player: Player, limits: Limits) -> None:
+        super().__init__(limits)
         self.player = player
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -73,6 +72,32 @@ class SituationPlayer:
 
     def choose(self, situation: Situation) -> Hashable:
         return self.function(situation)
+
+
+def load_player(name: str, limits: Limits) -> ExternalPlayer:
+    """Return the player `py:NAME`. Raise ValueError if it is not a function that can play."""
+    function = find_object("py", name)
+    if not isinstance(function, type):
+        if takes_options(function):
+            return FunctionPlayer(function, limits)
+        if argument_count(function) == 1:
+            return ObjectPlayer(SituationPlayer(function), limits)
+    raise ValueError(
+        f"py:{name} must be a function of the view, the options and the history, or of the"
+        " situation alone."
+    )
+
+
+def takes_options(function: Callable[..., object]) -> bool:
+    """Return whether a function can be called with the view, the options and the history."""
+    try:
+        extra = dict.fromkeys(wanted_parameters(function))
+        signature(function).bind("view", "options", "history", **extra)
+    except TypeError:
+        return False
+    except ValueError:  # some functions in C have no signature
+        return True
+    return True
 
 
 def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:

@@ -263,9 +263,9 @@ def make_external(
     kind, _, which = who.partition(":")
     limits = limits or Limits()
     if kind == "py":
-        from number_duels.players.function import FunctionPlayer
+        from number_duels.players.function import load_player
 
-        return FunctionPlayer(which, limits)
+        return load_player(which, limits)
     if kind == "bot":
         from number_duels.players.bot.player import BotPlayer
 
