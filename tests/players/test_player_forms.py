@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import number_duels as nd
+from number_duels.adapters import jax, pettingzoo
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import DuelEnv
@@ -256,6 +257,22 @@ def test_a_game_may_be_given_by_its_name() -> None:
     assert Batch("knot", 3).game == nd.load("number-knot")
     assert Tables("knot").game == nd.load("number-knot")
     assert nd.player("random", "knot").game == nd.load("number-knot")  # type: ignore[attr-defined]  # a built-in player has it
+
+
+def test_an_adapter_takes_a_game_or_a_name_with_settings() -> None:
+    makers: list[Callable[..., Any]] = [
+        *(Encoding, Tables, TextEnv, DuelEnv, pettingzoo.env, jax.make),
+        lambda *game, **settings: VectorDuel(2, *game, **settings),
+    ]
+    for make in makers:
+        for made in (make(KNOT), make("knot(numbers=3)", life=4)):
+            env = getattr(made, "unwrapped", made)
+            assert getattr(env, "game", None) in (KNOT, None)
+            assert getattr(env, "encoding", Encoding(KNOT)) == Encoding(KNOT)
+        with pytest.raises(ValueError, match=r"^A game object already has settings; pass life"):
+            make(KNOT, life=5)
+    with pytest.raises(ValueError, match=r"^'S1' is text, not a move; pass game.parse\('S1'\)"):
+        Encoding(KNOT).action("S1")
 
 
 @pytest.mark.parametrize("name", ["Batch", "DuelEnv", "Tables", "TextEnv", "VectorDuel"])

@@ -19,9 +19,9 @@ from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.adapters.game_setup import agent_number, opponent_of, shared_player
 from number_duels.adapters.registration import env_id, register
 from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
-from number_duels.core.game import Seat
+from number_duels.core.game import Seat, SomeGame
 from number_duels.core.player import Player, situation
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.players.registry import PlayerLike
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        game: str,
+        game: SomeGame | str,
         *,
         opponent: PlayerLike = "random",
         seat: Seat | Literal[1, 2, "random"] = 1,
@@ -55,7 +55,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         **settings: int | str,
     ) -> None:
         check_render_mode(render_mode)
-        self.encoding = encoding = Encoding(load(game, **settings))
+        self.encoding = encoding = Encoding(as_game(game, **settings))
         self.render_mode = render_mode
         self.opponent = opponent
         self.seat = agent_number(seat)

@@ -18,8 +18,8 @@ with explain_missing(__name__, "Gymnasium", "learn"):
 from number_duels.adapters.batch import Autoreset, Batch
 from number_duels.adapters.encoding import Observation
 from number_duels.adapters.game_setup import agent_number
-from number_duels.core.game import Seat
-from number_duels.games import load
+from number_duels.core.game import Seat, SomeGame
+from number_duels.games import as_game
 from number_duels.players.registry import PlayerLike
 
 __all__ = ["VectorDuel"]
@@ -54,7 +54,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def __init__(
         self,
         num_envs: int = 1,
-        game: str = "",
+        game: SomeGame | str = "",
         *,
         opponent: PlayerLike = "random",
         seat: Seat | Literal[1, 2, "random"] = 1,
@@ -76,7 +76,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         self.num_envs, self.opponent = num_envs, opponent
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self._batch = Batch(
-            load(game, **settings),
+            as_game(game, **settings),
             num_envs,
             rival=agent if agent == "random" else Seat(2 - agent),
             policy=opponent,

@@ -25,7 +25,7 @@ from number_duels.core.game import AnyGame, Outcome, Seat, check_seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.core.runner import draw_all
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.players.external import THINKING, Refused, legal
 from number_duels.players.llm.prompt import Message, again, question
 from number_duels.players.llm.replies import Reply, read_answer, spoken
@@ -159,7 +159,7 @@ class TextEnv:
             raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
         if think not in THINKING:
             raise ValueError(f"think must be one of {', '.join(THINKING)}, not {think!r}.")
-        self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
+        self.game: AnyGame = as_game(game, **settings)
         self.opponent = None if opponent is None else opponent_of(opponent, self.game)
         self.seat = agent_number(seat)
         self.reward = reward
