@@ -115,6 +115,15 @@ def test_nobody_knows_what_a_chooser_would_lose(given: PlayerLike) -> None:
         nd.exploitability(KNOT, given)
 
 
+def test_the_record_of_a_match_names_the_words_that_played_it() -> None:
+    match = nd.Match(KNOT, seed=1)
+    nd.play_match(match, ["random", Chooser()])
+    assert [one.who for one in match.record.players] == ["random", "human"]
+    named = nd.Match(KNOT, seed=1, players=(nd.Person("Ann"), nd.Person("Bob", "mine")))
+    nd.play_match(named, ["random", "random"])
+    assert [one.who for one in named.record.players] == ["human", "mine"]
+
+
 def test_a_response_plays_its_strategy_and_a_solution_plays_perfectly() -> None:
     response = nd.best_response(KNOT, "random")
     assert nd.exploitability(KNOT, response) == nd.exploitability(KNOT, response.strategy)
