@@ -413,6 +413,31 @@ def test_rows_name_the_scale_of_their_figures() -> None:
     assert repr(nd.review(nd.Match("knot"))) == "<Review of number-knot: *>"
 
 
+def test_a_first_call_that_cannot_work_says_what_to_write() -> None:
+    bid, knot = nd.load("bid", numbers=4), KNOT
+    perfect = nd.solve(bid).strategy
+    calls: dict[str, Callable[[], object]] = {
+        "Pass a function, such as lambda view": lambda: nd.exploitability(knot, {1: 2}),  # type: ignore[arg-type]  # what people write
+        "This is a policy for Number Bid, not for Number Knot": lambda: nd.play_match(
+            nd.Match(knot), [perfect, "random"]
+        ),
+        "cannot play; pass a function that takes the view and the seat, or": lambda: nd.play_match(
+            nd.Match(knot), [lambda: "S1", "random"]
+        ),
+        "cannot play; pass a function": lambda: nd.play_match(
+            nd.Match(knot), [lambda view, options: (view, options), "random"]
+        ),
+        "Pass the moves by seat, such as": lambda: knot.play(knot.start(), "S1"),
+        r"two or more players: pass \[<function": lambda: nd.arena(uniform, "knot"),  # type: ignore[arg-type]  # idem
+        "A seat must be Seat.ONE or": lambda: nd.Lock(1, "never", ("4",)),  # type: ignore[arg-type]  # idem
+    }
+    for sentence, call in calls.items():
+        with pytest.raises(ValueError, match=sentence):
+            call()
+    locked = nd.solve(bid, locks="2 never 4")
+    assert locked.value() == locked.value(bid.start()) == 1.0
+
+
 def test_the_only_player_to_move_need_not_be_named() -> None:
     knot, bid = nd.solve(nd.load("knot", numbers=3, life=3)), nd.solve(nd.load("bid", numbers=3))
     start = knot.game.start()
@@ -438,5 +463,5 @@ def test_first_calls_work_or_say_what_to_write() -> None:
     with pytest.raises(ValueError, match="two or more players"):
         nd.arena("random", "knot")
     with pytest.raises(TypeError) as failed:
-        nd.play_match(nd.Match("knot"), ["random", lambda _, options: options[0]])
+        nd.play_match(nd.Match("knot"), ["random", lambda _, legal: legal[0]])
     assert "is a policy, so it is called with a view and a seat" in failed.value.__notes__[0]

@@ -85,8 +85,8 @@ def word_of(player: PlayerLike, game: SomeGame) -> str:
 def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
-    if isinstance(players, str):
-        raise ValueError(f"An arena needs two or more players: pass [{players!r}, 'perfect'].")
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise ValueError(f"An arena needs two or more players: pass [{players!r:.60}, 'perfect'].")
     given = [("", player) for player in players]
     if isinstance(players, Mapping):
         given = [(str(name), player) for name, player in players.items()]

@@ -119,7 +119,7 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return how many arguments to pass to a function: 1, 2 or 3, or 0 without a signature.
+    """Return how many arguments to pass to a function: 1, 2 or 3, or 0 if that is unclear.
 
     One argument is the situation. Two are the view and the seat. Three are the view, the options
     and the history. Parameters with a default do not count, unless the second one is called `seat`
@@ -137,8 +137,8 @@ def argument_count(function: Callable[..., object]) -> int:
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     placed = [one for one in parameters if one.kind in kinds]
     told = {"seat": 2, "options": 3}.get(placed[1].name, 0) if len(placed) > 1 else 0
-    if 0 < told <= len(placed):
-        return told
+    if told:
+        return told if told <= len(placed) else 0
     return min(3, sum(one.default is Parameter.empty for one in placed))
 
 

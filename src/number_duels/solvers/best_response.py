@@ -137,8 +137,8 @@ def response_value(
     if solution.states > MAX_STATES:
         raise TooLarge(
             f"{game.title} with these settings has {solution.states:,} states, too many to call a "
-            f"function for each of them (the limit is {MAX_STATES:,}). Pass the solution's "
-            "strategy, its strategy.with_errors(…), or a UniformPolicy instead."
+            f"function for each of them (the limit is {MAX_STATES:,}). Pass a name, "
+            "such as 'level:3'."
         )
     return lookup(game, {seat: induce_response(game, seat, policy) for seat in Seat})
 

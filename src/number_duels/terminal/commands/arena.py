@@ -37,7 +37,7 @@ from number_duels.core.player import Forfeit, Outage
 from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.games import load, names, split_word
+from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
 from number_duels.players.registry import BUILT_IN, KINDS, has_policy, policy_of
@@ -300,8 +300,7 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
     >>> read_game("bid(numbers=6)", []).settings["numbers"]
     6
     """
-    name, own = split_word(word)
-    return make_game(name, [*own, *settings], None, 0)
+    return make_game(word, settings, None, 0)
 
 
 def check_size(schedule: Schedule) -> None:
