@@ -29,6 +29,7 @@ from number_duels.bench.suite import (
     find_suite,
     positions_of,
 )
+from number_duels.bench.words import headline
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.input_files import parse_json
 from number_duels.core.randomness import stream
@@ -192,6 +193,13 @@ def result_of_first_moves(game: AnyGame, rival: str, seat: Seat, games: int = 60
         batch.step(batch.masks[:, 0].argmax(axis=1))
         results += batch.rewards[batch.done, seat].tolist()
     return fmean(results)
+
+
+@pytest.mark.slow
+def test_the_headline_in_the_documents_is_that_of_the_small_suite() -> None:
+    total = nd.bench("level:2").total
+    page = (ROOT / "docs" / "bench.md").read_text(encoding="utf-8")
+    assert headline(total, "level:2") in page.replace("\n> ", " ")
 
 
 def test_a_seed_of_ones_own_draws_other_positions_and_the_same_every_time() -> None:

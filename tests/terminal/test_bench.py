@@ -34,12 +34,15 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
     head, row = lines[3:5]
     assert re.split("  +", head)[:4] == ["game", "cost of a move", "score", "forfeits"]
     assert f"  {score[7:-1]}  " in row
+    plain = "the plain score if two players have fewer than 50 pairs"
+    assert any(plain in line for line in lines)  # as these have
     report = json.loads((here / "one" / "report.json").read_text())
     assert report["played"] == report["planned"] == 28
     assert report["header"]["suite"] == "core-2"
     written = (here / "one" / "report.html").read_text()
     assert "Stated mixed strategies, and the moves played" in written
     assert "//" not in written.replace("</", "")
+    assert plain in " ".join(written.split())
     (figures,) = report["figures"]
     for who, cost in figures["moves"]["baselines"].items():
         assert f"{who}: {50 * cost:.1f}%</title>" in written  # a mark in the chart

@@ -11,6 +11,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.settings import Setting
+from number_duels.core.text import rules_text
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import finished, lines, new_match
@@ -144,6 +145,19 @@ def test_a_page_of_rules_fits_on_the_screen(name: str, columns: int, desk: Desk)
     with desk.sit("rules", name, columns=columns) as session:
         heard = hear_out(session)
     assert breadth(widest(heard)) <= columns
+
+
+@pytest.mark.parametrize("columns", [NARROW, 80])
+@pytest.mark.parametrize("words", ["rules", "play", "train drill"])
+def test_rules_are_wrapped_once(words: str, columns: int, desk: Desk) -> None:
+    game, question = nd.load("number-knot"), "available numbers:"
+    with desk.sit(*words.split(), game.name, columns=columns) as session:
+        if words != "rules":
+            hear_until(session, question)
+            session.type("rules")
+        heard = bare(hear_until(session, question) if words != "rules" else hear_out(session))
+    (rulings,) = [part for part in game.rule_sections() if part.title == "RULINGS"]
+    assert rules_text([rulings], columns - 1) in heard
 
 
 @pytest.mark.parametrize("columns", [NARROW, 80])

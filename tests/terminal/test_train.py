@@ -57,6 +57,18 @@ def test_a_move_is_typed_in_steps_too(desk: Desk) -> None:
     assert (answer.answer, answer.right) == (task.exercise.best[0], True)
 
 
+@pytest.mark.parametrize(
+    ("options", "life"), [((), "Life Total"), (("--plain",), "Your Life Total")]
+)
+def test_the_learner_is_you_in_either_seat(options: tuple[str, ...], life: str, desk: Desk) -> None:
+    words = ("train", "drill", "knot", "--moves", "S5", "--seat", "2", *options)
+    with desk.sit(*words) as session:
+        shown = bare(hear_until(session, ASKED))
+    assert life in shown
+    assert "Opponent" in shown
+    assert "Player " not in shown
+
+
 def test_a_mixed_strategy_is_typed_and_read(desk: Desk) -> None:
     (task,) = drills(CARDS, 3, 1, Scope(form=MIXED))
     perfect = {o.move: o.probability for o in task.exercise.options if o.probability}

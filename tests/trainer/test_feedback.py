@@ -154,7 +154,7 @@ def test_always_the_same_card_is_read() -> None:
     assert found.headline == (
         "Wrong: it costs 29% of your winning chance against an opponent who knows it."
     )
-    assert found.sentences[0] == "The best reply to it is play 1."
+    assert found.sentences[0] == "Your opponent's best reply is to play 1."
     assert "answer" not in " ".join(found.sentences)  # the answer is the learner's
 
 

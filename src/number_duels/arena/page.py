@@ -207,7 +207,7 @@ players swap sides within a pair. Two built-in players get the same cards in bot
 choices of built-in players. <b>Games saved</b>: the score without luck needs this many times fewer
 games for the same interval.</li>
 <li>If two players have fewer than 50 pairs, or if nearly all their pairs ended alike, the score
-<b>without luck</b> has the interval of the score as played.</li>
+<b>without luck</b> is the score as played.</li>
 <li><b>Stopped early</b>: a pairing stops once its result is clear, so its score is a little too
 extreme. Rely on the verdict.</li>
 <li><b>Cost/decision</b>, <b>cost/game</b>: the exact cost of a player's decisions, compared with

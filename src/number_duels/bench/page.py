@@ -140,8 +140,9 @@ NOTES = """\
 the same positions. They come from games in which half of the moves are random. Positions with more
 at stake are chosen more often. A missing answer costs as much as a forfeit. Intervals are 95%
 intervals over positions.</li>
-<li><b>Score</b>: the score against the built-in opponents, without known luck. A win counts 100%, a
-draw 50%.</li>
+<li><b>Score</b>: the score against the built-in opponents, without known luck. It is the plain
+score if two players have fewer than 50 pairs, or if nearly all their pairs ended the same way. A
+win counts 100%, a draw 50%.</li>
 <li><b>Exploitable</b>: the player states how often it would choose each move. The figure is what
 an opponent who knows this answer can win. If only one player decides, it is the mean cost of the
 moves.</li>

@@ -45,8 +45,8 @@ def headline(one: GameFigures, player: str) -> str:
     said = f"A move by {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
         said += f", {between(asked.cost.mean, asked.baselines)}"
-    silent = f"{given_up} of {one.games:,} games forfeited" if one.games else "no games played"
-    unanswered = f"{asked.unanswered} of {asked.questions:,} positions unanswered"
+    silent = f"{given_up:,} of {one.games:,} games forfeited" if one.games else "no games played"
+    unanswered = f"{asked.unanswered:,} of {asked.questions:,} positions unanswered"
     return f"{said}, with {silent} and {unanswered}. Score: {percent(one.score)}."
 
 
@@ -72,7 +72,6 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time of a model as text, or "" without requests."""
     used = one.usage
     if not used.requests:
         return ""

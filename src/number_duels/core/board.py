@@ -8,8 +8,8 @@
 ['Player 1 Grid:', '[1][2]', '[ ][4]']
 >>> Places(board, seat=0).of(Place("Numbers", None, 3))
 (1, 2)
->>> list(in_words((Fact("Round", None, "2 of 5"),)))
-['Round: 2 of 5']
+>>> list(in_words((Fact("Round", None, "2 of 5"), Fact("A tie earns", 0, "nothing"))))
+['Round: 2 of 5', 'Player 1: A tie earns nothing']
 """
 
 from __future__ import annotations
@@ -127,9 +127,9 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number that the seat can select, or None.
+        """Return the position of a number on the seat's own or shared parts, or None.
 
-        Its own parts come first.
+        If several parts show the number, prefer the seat's own.
         """
         return self._reach.get(text)
 
@@ -208,8 +208,10 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
         match part:
             case Meter():
                 yield f"{whose}{part.label}: {part.value}"
+            case Fact(owner=None):
+                yield f"{part.label}: {part.text}"
             case Fact():
-                yield f"{whose}{part.label}: {part.text}"
+                yield f"{whose.strip()}: {part.label} {part.text}"
             case Numbers():
                 yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
             case Cards():

@@ -123,7 +123,7 @@ class SettingValue(NamedTuple):
         return f"--set{NO_BREAK}{self.name}={self.value}"
 
 
-#: Sentences, as one text or as pieces between the settings that they mention.
+#: Sentences. If they mention settings, they are a tuple of texts and settings.
 Prose: TypeAlias = str | tuple[str | SettingValue, ...]
 
 
@@ -201,7 +201,7 @@ def _without_settings(prose: Prose) -> str:
     return " ".join(sentence for sentence in sentences if CUT not in sentence)
 
 
-def rules_text(sections: Sequence[Section]) -> str:
+def rules_text(sections: Sequence[Section], width: int = PAGE_WIDTH) -> str:
     """Return rules as plain text.
 
     >>> print(rules_text([Section("A TURN", (numbered("Draw.", "Keep or give."),))]))
@@ -210,32 +210,32 @@ def rules_text(sections: Sequence[Section]) -> str:
       2. Keep or give.
     <BLANKLINE>
     """
-    return "\n".join("\n".join((*_section_lines(section), "")) for section in sections)
+    return "\n".join("\n".join((*_section_lines(section, width), "")) for section in sections)
 
 
-def _section_lines(section: Section) -> Iterator[str]:
+def _section_lines(section: Section, width: int) -> Iterator[str]:
     if section.title:
         yield section.title
     for number, block in enumerate(section.blocks):
         if isinstance(block, Paragraph):
             indent = "  " if section.for_keyboard else ""
             yield from ("",) * (number > 0)
-            yield from _wrapped(block.text, indent, indent)
+            yield from _wrapped(block.text, indent, indent, width)
         else:
-            yield from _item_lines(block)
+            yield from _item_lines(block, width)
 
 
-def _item_lines(points: Points) -> Iterator[str]:
+def _item_lines(points: Points, width: int) -> Iterator[str]:
     for number, item in enumerate(points.items, 1):
         mark = f"  {number}. " if points.numbered else "  - "
-        yield from _wrapped(item, mark, " " * len(mark))
+        yield from _wrapped(item, mark, " " * len(mark), width)
 
 
-def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
+def _wrapped(prose: Prose, first_indent: str, indent: str, width: int) -> Iterator[str]:
     from textwrap import wrap
 
     text = prose if isinstance(prose, str) else "".join(map(str, prose))
-    for line in wrap(text, PAGE_WIDTH, initial_indent=first_indent, subsequent_indent=indent):
+    for line in wrap(text, width, initial_indent=first_indent, subsequent_indent=indent):
         yield line.replace(NO_BREAK, " ")
 
 

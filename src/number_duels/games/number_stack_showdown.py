@@ -164,7 +164,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def open_choices(
         self, card: Card | Hidden | None, mine: int, theirs: int
     ) -> tuple[Choice, ...]:
-        """Return the legal choices for a card, given the mover's total and the opponent's."""
+        """Return the legal choices for a card. `mine` is the total of the mover."""
         if not isinstance(card, Card):
             return BOTH
         room = self.target - card.number
@@ -333,17 +333,16 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return ""
 
     def good_cards(self, state: State, seat: Seat) -> dict[str, int]:
-        """Return how many cards left win or lose. Bad ones for `seat` are negative."""
-        deck, other = self.deck(state), seat.other
-        rooms = {player: self.target - state.total(player) for player in Seat}
-        wins = {one: deck[room - 1] if room <= self.highest else 0 for one, room in rooms.items()}
-        loses = sum(deck[max(rooms.values()) :])  # these cards fit neither stack
-        given = wins[seat] if rooms[seat] > rooms[other] else 0  # `other` cannot keep these cards
-        return {
-            f"win for {other}": -wins[other],
-            f"lose for {other}": loses,
-            f"win for {seat}": given,
-        }
+        """Count the cards that decide the next turn. Counts are negative if bad for `seat`."""
+        other = seat.other
+        wins = loses = 0
+        for card, count in zip(CARDS[1:], self.deck(state), strict=False):
+            drawn = self.drawn(state, card)
+            after = [self.turn(self.resolve(drawn, {other: one})) for one in self.choices(drawn)]
+            winners = [turn.winner if isinstance(turn, Outcome) else None for turn in after]
+            wins += count * (other in winners)
+            loses += count * ({*winners} == {seat})
+        return {f"win for {other}": -wins, f"lose for {other}": loses}
 
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
@@ -445,7 +444,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return prose(
             f"You may keep or give any card, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may do so only when you cannot avoid it.",
+            f" you may take a stack over {self.target} only if both choices would.",
         )
 
     def empty_deck_ruling(self) -> str:
@@ -466,5 +465,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of drawing a card, by how many copies of it are in the deck."""
+    """Return the odds of drawing a card. The index is the number of its copies in the deck."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

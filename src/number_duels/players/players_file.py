@@ -46,7 +46,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the default limits, with the limits of each player that the user named."""
+        """Return the limits of all players. `words` has each player's word by name."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -104,7 +104,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "retries": Key(
         ALL,
-        f"further answers after a refused one (default {Limits.retries})",
+        f"how many answers may follow a refused one (default {Limits.retries})",
         f"a whole number from 0 to {MAX_RETRIES}",
         whole(0, MAX_RETRIES),
     ),
@@ -135,16 +135,26 @@ KEYS: Final[dict[str, Key]] = {
         f"a number of seconds from 0 to {MAX_SECONDS}",
         number(0, MAX_SECONDS),
     ),
-    "temperature": Key(MODEL, "option for the endpoint", "a number from 0 to 5", number(0, 5)),
-    "top_p": Key(MODEL, "option for the endpoint", "a number from 0 to 1", number(0, 1)),
+    "temperature": Key(
+        MODEL, "how random the model's answers are", "a number from 0 to 5", number(0, 5)
+    ),
+    "top_p": Key(
+        MODEL,
+        "choose only from the likeliest tokens whose probabilities add up to this number",
+        "a number from 0 to 1",
+        number(0, 1),
+    ),
     "max_tokens": Key(
         MODEL,
-        "option for the endpoint, as `max_completion_tokens` if the endpoint requires it",
+        "largest number of tokens in an answer (sent as `max_completion_tokens` if required)",
         f"a whole number from 1 to {MAX_TOKENS}",
         whole(1, MAX_TOKENS),
     ),
     "reasoning_effort": Key(
-        MODEL, "option for the endpoint", "a word such as low or high", text(r"[a-z]{1,20}")
+        MODEL,
+        "how much the model reasons before it answers",
+        "a word such as low or high",
+        text(r"[a-z]{1,20}"),
     ),
     "think": Key(
         MODEL,
@@ -155,7 +165,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "system": Key(
         MODEL,
-        "system message",
+        "text of a system message before the prompt",
         f"a string of at most {MAX_TEXT_CHARS} characters",
         text(f".{{0,{MAX_TEXT_CHARS}}}"),
     ),
@@ -167,7 +177,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "extra_body": Key(
         MODEL,
-        "further fields of every request",
+        "other fields to send with every request",
         f"a table of at most {MAX_TEXT_CHARS} characters that does not set {', '.join(OWN_PARTS)}",
         is_extra_body,
     ),
@@ -229,7 +239,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits that a table sets. The table must have been checked."""
+    """Return the limits in a valid table. Missing keys come from `usual`."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}
@@ -242,7 +252,7 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     if "pass_env" in table:
         fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
     if "url" in table:
-        # An address that only the file names gets the key only if the file names the key, too.
+        # If only this file names the address, send the key only if the file also names the key.
         trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
         fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
     return replace(

@@ -22,7 +22,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat, unavailable
 from number_duels.core.history import AnyHistory, History
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.notation import read_event
@@ -113,7 +113,7 @@ class AnalyzeSession:
             case "back" | "forward" if near := self._near(key):
                 self.history, self.picked = self._read(near)
             case _:
-                raise ValueError("That is not possible now.")
+                raise ValueError("That is not possible now; choose another action.")
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
@@ -166,7 +166,7 @@ class AnalyzeSession:
         picked = {seat: self.game.parse(part) for seat, part in seats if part != OPEN}
         for seat, move in picked.items():
             if move not in turn.options[seat]:
-                raise ValueError(f"{move} is not available.")
+                raise ValueError(unavailable(move, turn.options[seat]))
         return history, picked
 
     def scene(self) -> Scene:

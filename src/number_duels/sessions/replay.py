@@ -49,7 +49,7 @@ class ReplaySession:
                 raise ValueError(f"Type the number of a {self.word}, from 0 to {last}.")
             places[key] = int(text)
         if key not in places:
-            raise ValueError("That is not possible now.")
+            raise ValueError("That is not possible now; choose another action.")
         self.place = max(0, min(places[key], last))
 
     def scene(self) -> Scene:

@@ -116,7 +116,7 @@ class Task:
     prompt: str
     facts: tuple[str, ...] = ()
     note: str = ""
-    #: Whether another try follows, so that the verdict must not reveal the solution.
+    #: Whether another try follows. If so, the verdict must not reveal the solution.
     again: bool = False
 
     @property
@@ -336,7 +336,7 @@ class TrainSession:
             level = "" if scope.spot else scope.level
             spot = state.spot.open()
             if spot.game != solution.game:
-                raise ValueError("This position belongs to another game.")
+                raise ValueError("This position belongs to another game; start a new session.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
         if state.stage == TOLD:
@@ -347,7 +347,7 @@ class TrainSession:
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
         """Do an action, and return a message for the user. Raise ValueError if it is impossible."""
         if key != "answer" and not self._offers(key):
-            raise ValueError("That is not possible now.")
+            raise ValueError("That is not possible now; choose another action.")
         match key:
             case "answer":
                 self.answer(text, event_id)
@@ -392,7 +392,7 @@ class TrainSession:
         """Judge and save an answer. A mistake becomes a card, unless the position has one."""
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
-            raise ValueError("There is no question to answer now.")
+            raise ValueError("There is no question to answer now; choose another action.")
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
@@ -452,7 +452,7 @@ class TrainSession:
 
     def asked_task(self) -> Task:
         if not isinstance(self.task, Task):
-            raise ValueError("There is no question to answer now.")
+            raise ValueError("There is no question to answer now; choose another action.")
         return self.task
 
     def card(self, card_id: str) -> Card | None:
@@ -652,7 +652,7 @@ class Course(ABC):
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
-        """Return the number of the current task and the number of tasks, or None if not shown."""
+        """Return the current task's number and the number of tasks, or None to show neither."""
         state = self.session.state
         return state.number, state.number + len(state.items)
 
@@ -695,7 +695,7 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    # Their difficulty is slow to compute.
+    # The difficulty of drills is slow to compute.
     return Drills(solution)
 
 
@@ -1068,9 +1068,9 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the position after `moves`, in which `seat` (1, 2, or None for the first) must choose.
+    """Return the position after `moves`, in which `seat` chooses. Raise ValueError if it does not.
 
-    Raise ValueError if the seat does not choose there.
+    `seat` is 1 or 2, or None for the first seat that chooses.
     """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)

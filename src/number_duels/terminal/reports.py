@@ -26,6 +26,10 @@ COLUMNS = (
     *("player", "cost/decision", "exploitable", "score", "without luck", "cost/move"),
     *("accuracy", "rating"),
 )
+PLAIN_SCORE = (
+    "The score without luck is the plain score if two players have fewer than"
+    f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
+)
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
@@ -54,10 +58,7 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield "Cost/move: how much a move lowers the winning chance, if a mistake is possible."
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
-        yield (
-            "The score without luck is the plain score if two players have fewer than"
-            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
-        )
+        yield PLAIN_SCORE
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
@@ -207,6 +208,7 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield "Costs say how much the winning chance falls, in percent, with 95% intervals."
     yield "Cost of a move: measured in fixed positions that are the same for every player."
     yield "Score: the result without the luck of cards and random choices."
+    yield PLAIN_SCORE
     yield "Exploitable: what an opponent gains by knowing the player's stated mixed strategy."
     yield "In positions where only one player chooses, it is the mean cost of the stated moves."
     yield "Cost in games: the mean cost of a decision in the games. It depends on the opponents."

@@ -22,6 +22,7 @@ from number_duels.review.position import (
 from number_duels.review.reasons import is_telling, mistake_if
 from number_duels.review.words import (
     MAX_ADVISED,
+    VERB,
     advice,
     capital,
     cost,
@@ -143,7 +144,8 @@ def sentences(
 ) -> Iterator[str]:
     seat = exercise.spot.seat
     if best_reply and best_reply.taken > TOLERANCE:
-        yield f"The best reply to it is {best_reply.words}."
+        to = "to " if VERB.fullmatch(best_reply.words) else ""
+        yield f"Your opponent's best reply is {to}{best_reply.words}."
     if wrong:
         yield from mistake_sentences(wrong)
     elif best_reply and exercise.mixes:
@@ -287,7 +289,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
     """Return the Clopper-Pearson confidence interval of a share.
 
-    The intervals of all moves hold together with the probability `CONFIDENCE`.
+    With the probability `CONFIDENCE`, the intervals of all moves are right.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]

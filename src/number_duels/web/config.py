@@ -54,7 +54,7 @@ class Limits:
     expensive_rate: float = limit(
         5.0,
         "per second",
-        "expensive requests from one client: new games, profiles and questions for the solver",
+        "expensive requests from one client: new games, profiles and questions to the solver",
         of_client=True,
     )
     expensive_burst: float = limit(

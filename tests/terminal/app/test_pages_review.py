@@ -222,6 +222,19 @@ async def test_the_board_has_the_same_size_before_each_turn_and_at_the_end() -> 
 
 
 @awaited
+async def test_the_board_grows_with_the_screen_and_leaves_room_for_the_words() -> None:
+    record, rows = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN)), list[int]()
+    for size in ((80, 24), (120, 40), (200, 50)):
+        async with opened(size=size) as (app, pilot):
+            await app.push_screen(ReviewScreen(record))
+            await press(pilot, "@", "m", "@")
+            rows.append(app.screen.query_one(BoardView).size.height)
+            assert app.screen.query_one(".right").max_scroll_y == 0
+    assert rows == sorted(set(rows))
+    assert rows[-1] > 50 / 3
+
+
+@awaited
 async def test_the_chart_names_its_player_and_its_signs() -> None:
     record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
     async with opened(size=(120, 40)) as (app, pilot):

@@ -122,6 +122,19 @@ def test_a_hint_leaves_the_tiles_that_it_marks(
     assert all(game != SECRET or share.endswith("%") for share in often)
 
 
+def test_a_hint_leaves_the_second_step_of_the_move_that_it_names(visit: Visit) -> None:
+    page = (ann := visit(viewport={"width": 390, "height": 844})).page
+    ann.sit_down("number-knot", "level:2", moves="A1 S8")
+    page.locator("[data-key=hint]").click()
+    for step in ("Show the move", "Show why"):
+        page.get_by_role("button", name=step).click()
+    page.locator(".middle .chip.best").first.click()
+    page.locator(".answer.best").wait_for()
+    for width, height in ((430, 932), *WINDOWS[2:]):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED, [".answer", ".hint"]) == []
+
+
 @pytest.mark.parametrize(("width", "height"), WINDOWS)
 def test_a_result_is_as_wide_as_the_board(width: int, height: int, visit: Visit) -> None:
     ann = visit(viewport={"width": width, "height": height})

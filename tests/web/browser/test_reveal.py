@@ -114,6 +114,7 @@ IN_WINDOW = """each => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
 }"""
+SIZES = "all => all.map((each) => each.getBoundingClientRect().width)"
 GLOW = "each => getComputedStyle(each).boxShadow"
 DESKTOP = {"width": 1280, "height": 800}
 #: A game in which one moves after the other.
@@ -395,6 +396,7 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
             assert (page.locator(".spark").count() > 0) is wins
             # The cards that decided it stay in sight.
             page.evaluate(SET_TIME, 0)
+            assert not any(page.locator(".spark").evaluate_all(SIZES))
             assert page.locator(".result").evaluate("each => getComputedStyle(each).opacity") == "1"
             page.evaluate(SET_TIME, 800)
             # A loss does not flash.

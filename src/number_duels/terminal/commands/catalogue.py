@@ -34,13 +34,13 @@ def show_rules(args: Namespace) -> int:
 
     game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)
-    console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
+    console.say([console.paint(game.title, "bold"), "", *rules_page(game, console)])
     suggest(("Play it:", "play", game.name))
     return DONE
 
 
-def rules_page(game: AnyGame) -> Iterator[str]:
-    yield from game.rules.splitlines()
+def rules_page(game: AnyGame, console: Console) -> Iterator[str]:
+    yield from console.rules(game.rule_sections())
     if game.settings:
         yield from ("", "SETTINGS (--set NAME=VALUE)")
     for name, setting in game.describe_settings().items():

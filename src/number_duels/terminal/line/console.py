@@ -19,13 +19,11 @@ from unicodedata import combining, east_asian_width
 
 from number_duels.core.names import named_parts
 from number_duels.core.questions import Prompt
-from number_duels.core.text import listed, printable_letter, rules_text
+from number_duels.core.text import PAGE_WIDTH, Section, listed, printable_letter, rules_text
 from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-    from number_duels.core.game import AnyGame
 
 M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
@@ -86,6 +84,10 @@ class Console:
             for part in self.fold(self.dress(line)):
                 print(self.bare(part))
         sys.stdout.flush()
+
+    def rules(self, sections: Sequence[Section]) -> list[str]:
+        width = PAGE_WIDTH if self.plain else min(PAGE_WIDTH, self.width - 1)
+        return rules_text(sections, width).splitlines()
 
     def fold(self, line: str) -> list[str]:
         return [line] if self.plain else fold(line, self.width - 1)
@@ -361,9 +363,7 @@ def reminder(commands: Mapping[str, str]) -> str:
     return f"You can always type {listed(list(commands))}."
 
 
-def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
-    typing = [part for part in game.rule_sections() if part.for_keyboard]
-    yield from rules_text(typing).splitlines()[1:]
+def help_lines(commands: Mapping[str, str]) -> Iterator[str]:
     yield "You can also type:"
     for command, meaning in commands.items():
         yield f"  {command:6} {meaning}"
@@ -396,7 +396,7 @@ def breadth(text: str) -> int:
 def fold(line: str, width: int) -> list[str]:
     """Break a line at spaces to fit `width`, but never inside a sum such as `5 + 1 = 6`.
 
-    The lines after the first are aligned with its last column.
+    The next lines are aligned with the last column of the first line.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']

@@ -132,9 +132,10 @@ class LineGame:
     def obey(self, command: str, seat: Seat | None) -> None:
         match command:
             case "help":
-                self.console.say(help_lines(self.game, self.commands))
+                typing = [part for part in self.game.rule_sections() if part.for_keyboard]
+                self.console.say([*self.console.rules(typing)[1:], *help_lines(self.commands)])
             case "rules":
-                self.console.say(self.game.rules.splitlines())
+                self.console.say(self.console.rules(self.game.rule_sections()))
             case "board" if self.console.plain:
                 self.console.say(in_words(self.board(seat)))
             case "board":

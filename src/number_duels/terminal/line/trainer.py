@@ -9,7 +9,6 @@ from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
 from number_duels.core.questions import Prompt, converse
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
-from number_duels.core.text import rules_text
 from number_duels.games import load
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import table_lines
@@ -63,6 +62,9 @@ class LineTrainer:
         while True:
             self.work()
             scene = self.session.scene()
+            if scene.sides:
+                one, two = scene.sides
+                self.console.names = one.name, two.name
             if scene.stage == OVER:
                 self.ending(scene)
                 break
@@ -192,7 +194,7 @@ class LineTrainer:
                 sections = self.session.game.rule_sections()
                 # An example of typing could be the answer.
                 told = tuple(section for section in sections if not section.for_keyboard)
-                self.console.say(rules_text(told).splitlines())
+                self.console.say(self.console.rules(told))
             case "board" if asks:
                 self.show_board(scene)
             case "why":

@@ -95,7 +95,7 @@ async def admit_expensive(request: Request, what: str, cost: float = 1.0) -> Non
 
 
 async def admit_question(request: Request) -> None:
-    await admit_expensive(request, "questions for the solver")
+    await admit_expensive(request, "questions to the solver")
 
 
 async def admit_rare(request: Request) -> None:

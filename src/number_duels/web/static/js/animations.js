@@ -105,7 +105,7 @@ export class Animations {
       const [x, y] = [left + width * (0.25 + share / 2), top + height / 2];
       const [aside, up] = [(share - 0.5) * width * 1.1, SPARK_PX * (0.6 + 0.2 * ((n * 7) % 5))];
       const turned = `${(share - 0.5) * 540}deg`;
-      this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0.4, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 18 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
+      this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 18 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
     }
   }
 

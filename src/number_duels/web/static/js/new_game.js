@@ -9,7 +9,7 @@ import { recall, remember, takesCookies } from "./storage.js";
 const GAME_KEY = "duels-game";
 const LEVEL_KEY = "duels-level";
 const USUAL_LEVEL = "level:2";
-export const NO_COOKIES = "This browser refuses cookies from this page. Your place is stored in a cookie. To play, allow cookies for this address. You can watch without them.";
+export const NO_COOKIES = "This browser refuses cookies from this page. A cookie tells the server which player you are. To play, allow cookies for this address. You can watch without them.";
 
 /**
  * Start a game and open its table.
