@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from number_duels.core import reachable_states
@@ -11,6 +12,7 @@ from number_duels.core.game import E, Game, M, Outcome, S, Seat, SomeGame, check
 from number_duels.core.match import Match
 from number_duels.core.player import Forfeit, Player
 from number_duels.core.progress_bar import progress_bar
+from number_duels.core.record import DEFAULT_PLAYERS, Person
 from number_duels.core.runner import play_match as play_with
 from number_duels.games import as_game
 from number_duels.players import registry
@@ -76,7 +78,15 @@ def play_match(
     for seat in players:
         check_seat(seat)
     found = {seat: as_player(one, match.game) for seat, one in players.items()}
+    one, two = match.players
+    match.players = known(one, players.get(Seat.ONE)), known(two, players.get(Seat.TWO))
     return play_with(match, found, on_forfeit, own_seeds)
+
+
+def known(person: Person, player: object) -> Person:
+    """Return a person of the record with the word of its player, unless it was named before."""
+    is_word = isinstance(player, str) and not registry.is_file(player)
+    return replace(person, who=str(player)) if is_word and person in DEFAULT_PLAYERS else person
 
 
 def best_response(

@@ -230,3 +230,9 @@ def test_any_policy_of_ours_can_be_taken_to_openspiel() -> None:
         (action,) = policy.action_probabilities(state)
         assert action == state.legal_actions()[0]
         state.apply_action(action)
+
+
+def test_the_help_of_a_policy_describes_its_own_arguments() -> None:
+    help_text = DuelPolicy.__init__.__doc__
+    assert help_text
+    assert "choose(view, seat)" in help_text

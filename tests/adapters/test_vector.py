@@ -113,7 +113,7 @@ def test_a_copy_goes_on_alike_and_by_itself(
 
 
 def test_wrong_seats_and_opponents_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"seat must be 1, 2 or 'random', not 3."):
+    with pytest.raises(ValueError, match=r'^seat must be 1, 2 or "random", not 3\.$'):
         VectorDuel(2, "number-bid", seat=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^A human player cannot be used here; choose random, "):
         VectorDuel(2, "number-bid", opponent="human")

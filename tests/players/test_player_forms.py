@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 
 import number_duels as nd
+from number_duels.adapters import jax, pettingzoo
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.tables import Tables
 from number_duels.adapters.text import TextEnv
+from number_duels.bench.suite import Size
 from number_duels.players.registry import PlayerLike
+from number_duels.terminal.reports import trouble_lines
 from tests.some_games import sample
 
 SETTINGS: Any = {"numbers": 3, "life": 4}
@@ -76,7 +79,7 @@ def test_a_policy_in_any_form_is_the_same_policy(form: str, tmp_path: Path) -> N
     given = POLICIES[form](tmp_path)
     assert Tables(KNOT, given).exploitability() == pytest.approx(0.375)
     assert nd.exploitability(KNOT, given) == pytest.approx(nd.exploitability(KNOT, "random"))
-    assert nd.best_response(KNOT, given).values == pytest.approx({0: 0.75, 1: 0})
+    assert list(nd.best_response(KNOT, given).values.values()) == pytest.approx([0.75, 0])
 
 
 @pytest.mark.parametrize("form", [*sample(POLICIES, 1), *CHOOSERS])
@@ -110,6 +113,27 @@ def test_a_player_in_any_form_plays_wherever_players_play(form: str, tmp_path: P
 def test_nobody_knows_what_a_chooser_would_lose(given: PlayerLike) -> None:
     with pytest.raises(ValueError, match=r"so its probabilities are unknown; pass a function"):
         nd.exploitability(KNOT, given)
+
+
+def test_the_record_of_a_match_names_the_words_that_played_it() -> None:
+    match = nd.Match(KNOT, seed=1)
+    nd.play_match(match, ["random", Chooser()])
+    assert [one.who for one in match.record.players] == ["random", "human"]
+    named = nd.Match(KNOT, seed=1, players=(nd.Person("Ann"), nd.Person("Bob", "mine")))
+    nd.play_match(named, ["random", "random"])
+    assert [one.who for one in named.record.players] == ["human", "mine"]
+
+
+def test_a_response_plays_its_strategy_and_a_solution_plays_perfectly() -> None:
+    response = nd.best_response(KNOT, "random")
+    assert nd.exploitability(KNOT, response) == nd.exploitability(KNOT, response.strategy)
+    assert nd.exploitability(KNOT, response) != nd.exploitability(KNOT, "random")
+    assert nd.exploitability(KNOT, nd.solve(KNOT)) == 0.0
+    players: list[PlayerLike] = [response, response.strategy]
+    matches = [nd.Match(KNOT, seed=3) for _ in players]
+    for match, player in zip(matches, players, strict=True):
+        nd.play_match(match, [player, "random"])
+    assert matches[0].history == matches[1].history
 
 
 @pytest.mark.parametrize("given", [None, 7, object()])
@@ -158,6 +182,53 @@ def test_an_arena_has_a_row_per_player_with_names_that_say_who() -> None:
     assert again == nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
 
 
+def test_an_arena_computes_the_exact_exploitability_of_whatever_tells_its_probabilities() -> None:
+    array = np.ones(Tables(KNOT).masks.shape)
+    players = {"array": array, "function": uniform, "word": "random", "mine": "perfect"}
+    other = nd.load("knot", numbers=2, life=2)
+    rows = nd.arena({**players, "chooser": Chooser()}, [KNOT], pairs=2).table()
+    found = {row["player"]: row["exploitability"] for row in rows}
+    exact = nd.exploitability(KNOT, "random")
+    known = {"array": exact, "function": exact, "word": exact, "mine": 0.0, "chooser": None}
+    assert found == pytest.approx(known)
+    rows = nd.arena({"word": "random", "best": "perfect"}, [KNOT, other], pairs=1).table()
+    (mean,) = (row["exploitability"] for row in rows[:2] if row["player"] == "word")
+    assert mean == pytest.approx((exact + nd.exploitability(other, "random")) / 2)
+
+
+class Broken:
+    def choose(self, situation: nd.Situation) -> object:
+        raise ZeroDivisionError("a sentence that is longer than twenty letters")
+
+
+FAILURES: dict[str, PlayerLike] = {
+    "object": Broken(),
+    "function of the situation": Broken().choose,
+    "function of the options": lambda view, _, __: Broken().choose(view),
+    "policy": lambda view, _: Broken().choose(view),
+}
+
+
+@pytest.mark.parametrize("form", FAILURES)
+def test_an_own_player_that_fails_forfeits_and_the_report_says_why(form: str) -> None:
+    found = nd.arena({"bad": FAILURES[form], "other": "random"}, [KNOT], pairs=1)
+    (row,) = (row for row in found.table() if row["player"] == "bad")
+    assert row["forfeits"] == 2
+    reason = "it raised ZeroDivisionError: a sentence that is longer than twenty letters"
+    assert str(row["first_forfeit"]).endswith(reason)
+    assert any(line.endswith(reason) for line in trouble_lines(found))
+    (measured,) = nd.bench(FAILURES[form], [KNOT], Size(1, 2), seed=5).table()
+    assert measured["forfeits"] == 14
+
+
+@pytest.mark.parametrize("answer", [None, "S9", {"S1": 0.5}])
+def test_an_own_player_with_an_illegal_answer_forfeits(answer: object) -> None:
+    given: PlayerLike = (lambda _, __: answer) if isinstance(answer, dict) else lambda _: answer
+    found = nd.arena({"bad": given, "other": "random"}, [KNOT], pairs=1)
+    (row,) = (row for row in found.rows if row.name == "bad")
+    assert row.forfeits == {"illegal": 2}
+
+
 def test_the_name_of_a_built_in_player_is_reserved() -> None:
     with pytest.raises(ValueError, match=r"^perfect is the name of a built-in player; choose"):
         nd.arena({"perfect": Chooser(), "other": "random"}, [KNOT], pairs=1)
@@ -195,6 +266,22 @@ def test_a_game_may_be_given_by_its_name() -> None:
     assert Batch("knot", 3).game == nd.load("number-knot")
     assert Tables("knot").game == nd.load("number-knot")
     assert nd.player("random", "knot").game == nd.load("number-knot")  # type: ignore[attr-defined]  # a built-in player has it
+
+
+def test_an_adapter_takes_a_game_or_a_name_with_settings() -> None:
+    makers: list[Callable[..., Any]] = [
+        *(Encoding, Tables, TextEnv, DuelEnv, pettingzoo.env, jax.make),
+        lambda *game, **settings: VectorDuel(2, *game, **settings),
+    ]
+    for make in makers:
+        for made in (make(KNOT), make("knot(numbers=3)", life=4)):
+            env = getattr(made, "unwrapped", made)
+            assert getattr(env, "game", None) in (KNOT, None)
+            assert getattr(env, "encoding", Encoding(KNOT)) == Encoding(KNOT)
+        with pytest.raises(ValueError, match=r"^A game object already has settings; pass life"):
+            make(KNOT, life=5)
+    with pytest.raises(ValueError, match=r"^'S1' is text, not a move; pass game.parse\('S1'\)"):
+        Encoding(KNOT).action("S1")
 
 
 @pytest.mark.parametrize("name", ["Batch", "DuelEnv", "Tables", "TextEnv", "VectorDuel"])
@@ -253,11 +340,28 @@ def test_a_bare_number_is_never_taken_for_a_seat() -> None:
         lambda seat: solution.strategy(match.state, seat),
         lambda seat: solution.values(match.state, seat),
         lambda seat: nd.play_match(match, {seat: "random", nd.Seat.TWO: "random"}),
+        lambda seat: nd.review(match).players[seat],
+        lambda seat: nd.best_response(KNOT, "random").values[seat],
+        lambda seat: nd.best_response(KNOT, "random").gains[seat],
+        lambda seat: Encoding(KNOT).observation(match.state, seat),
     ]
     for call in calls:
         with pytest.raises(ValueError, match=r"^A seat must be Seat.ONE or Seat.TWO, not 0\.$"):
             call(0)
     assert not match.history.steps
+
+
+@pytest.mark.parametrize("seat", nd.Seat)
+def test_a_seat_means_itself_wherever_a_number_of_a_player_is_taken(seat: nd.Seat) -> None:
+    for one in (seat, seat + 1, str(seat + 1)):
+        env: Any = DuelEnv("number-knot", seat=one)  # type: ignore[arg-type]  # also as text
+        assert env.reset(seed=1)[1]["seat"] == seat + 1
+        vector = VectorDuel(2, "number-knot", seat=one)  # type: ignore[arg-type]  # idem
+        assert set(vector.reset(seed=1)[1]["seat"]) == {seat + 1}
+        text = TextEnv("number-knot", opponent="random", seat=one)  # type: ignore[arg-type]  # idem
+        assert list(text.reset(seed=1)) == [seat]
+    with pytest.raises(ValueError, match=rf"first must be 1 or 2, not {seat!r}\.$"):
+        nd.load("knot", first=seat)
 
 
 class Agent(Chooser):
@@ -294,8 +398,6 @@ def test_no_game_and_no_size_are_refused_in_a_sentence() -> None:
         nd.bench("random", [])
     with pytest.raises(ValueError, match="There is no size 'medium'"):
         nd.bench("random", size="medium")
-    with pytest.raises(nd.IllegalMove, match="None is not available; choose one of"):
-        nd.bench(lambda _: None, "knot")
 
 
 # ---- a first hour --------------------------------------------------------------------------
@@ -309,6 +411,31 @@ def test_rows_name_the_scale_of_their_figures() -> None:
     assert repr(found) == "<Report of 6 games between level:1, random>"
     assert len(repr(nd.bench("perfect", "bid"))) < 80
     assert repr(nd.review(nd.Match("knot"))) == "<Review of number-knot: *>"
+
+
+def test_a_first_call_that_cannot_work_says_what_to_write() -> None:
+    bid, knot = nd.load("bid", numbers=4), KNOT
+    perfect = nd.solve(bid).strategy
+    calls: dict[str, Callable[[], object]] = {
+        "Pass a function, such as lambda view": lambda: nd.exploitability(knot, {1: 2}),  # type: ignore[arg-type]  # what people write
+        "This is a policy for Number Bid, not for Number Knot": lambda: nd.play_match(
+            nd.Match(knot), [perfect, "random"]
+        ),
+        "cannot play; pass a function that takes the view and the seat, or": lambda: nd.play_match(
+            nd.Match(knot), [lambda: "S1", "random"]
+        ),
+        "cannot play; pass a function": lambda: nd.play_match(
+            nd.Match(knot), [lambda view, options: (view, options), "random"]
+        ),
+        "Pass the moves by seat, such as": lambda: knot.play(knot.start(), "S1"),
+        r"two or more players: pass \[<function": lambda: nd.arena(uniform, "knot"),  # type: ignore[arg-type]  # idem
+        "A seat must be Seat.ONE or": lambda: nd.Lock(1, "never", ("4",)),  # type: ignore[arg-type]  # idem
+    }
+    for sentence, call in calls.items():
+        with pytest.raises(ValueError, match=sentence):
+            call()
+    locked = nd.solve(bid, locks="2 never 4")
+    assert locked.value() == locked.value(bid.start()) == 1.0
 
 
 def test_the_only_player_to_move_need_not_be_named() -> None:
@@ -336,5 +463,5 @@ def test_first_calls_work_or_say_what_to_write() -> None:
     with pytest.raises(ValueError, match="two or more players"):
         nd.arena("random", "knot")
     with pytest.raises(TypeError) as failed:
-        nd.play_match(nd.Match("knot"), ["random", lambda _, options: options[0]])
+        nd.play_match(nd.Match("knot"), ["random", lambda _, legal: legal[0]])
     assert "is a policy, so it is called with a view and a seat" in failed.value.__notes__[0]

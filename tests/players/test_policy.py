@@ -138,3 +138,28 @@ def test_a_function_is_told_what_it_asks_for(name: str) -> None:
     seeds = [one["seed"] for one in TOLD]
     assert all(isinstance(seed, int) for seed in seeds)
     assert sum(one != two for one, two in pairwise(seeds)) == 1  # one for each game
+
+
+def of_the_situation(now: nd.Situation) -> object:
+    return now.options[0]
+
+
+def of_two(_: Hashable, options: tuple[Hashable, ...]) -> object:
+    return options[0]
+
+
+class Agent:
+    def choose(self, now: nd.Situation) -> object:
+        return now.options[0]
+
+
+def test_a_named_function_may_take_the_situation() -> None:
+    one = player(f"py:{HERE}:of_the_situation", KNOT)
+    match = nd.Match(KNOT)
+    assert one.choose(situation(match, nd.Seat.ONE)) == match.options(nd.Seat.ONE)[0]
+
+
+@pytest.mark.parametrize("name", ["of_two", "Agent"])
+def test_what_cannot_play_is_refused_before_the_first_game(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^py:{HERE}:{name} must be a function of the view, the"):
+        player(f"py:{HERE}:{name}", KNOT)

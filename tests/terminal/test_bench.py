@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from number_duels.adapters.tables import Tables
-from number_duels.bench.suite import STARTER_1, find_suite
+from number_duels.bench.suite import STARTER_1, Size, find_suite
+from number_duels.terminal.commands.bench import default_folder
 from tests.terminal.desk import Desk
 
 SMALL = ("--games", "knot", "--pairs", "2", "--positions", "3", "--workers", "1", "--plain")
@@ -100,3 +101,13 @@ def test_wrong_words_are_answered(words: list[str], said: str, desk: Desk) -> No
     done = desk.run("bench", *words)
     assert done.status in (1, 2)
     assert said in done.sentence
+
+
+def test_the_default_folder_names_the_size_and_the_games_unless_they_are_the_default() -> None:
+    full, small = find_suite(), find_suite("small")
+    assert default_folder(full, "level:1") == "bench-level-1-core-2"
+    assert default_folder(small, "level:1") == "bench-level-1-core-2-small"
+    knot = default_folder(full.only(["number-knot"]), "level:1")
+    assert knot == "bench-level-1-core-2-number-knot"
+    few = find_suite(Size(3, 10))
+    assert default_folder(few, "level:1") == "bench-level-1-core-2-3-pairs-10-positions"

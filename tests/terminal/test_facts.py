@@ -112,6 +112,8 @@ def test_analyze_gives_the_result_of_a_finished_game(duels: Duels) -> None:
         (["analyze", "bid", "--deal", "7"], "shuffles nothing"),
         (["analyze", "bid", "--set", "numbers=99"], "2 to 20"),
         (["solve", "bid", "--first", "2"], "both players choose at once"),
+        (["analyze", "knot", "S5", "A3"], "Write --moves before 'S5'. See: duels analyze --help"),
+        (["arena", "random", "perfect"], "Write --players before 'perfect'. See: duels arena"),
     ],
 )
 def test_what_is_impossible_is_answered_in_a_sentence(
@@ -123,7 +125,7 @@ def test_what_is_impossible_is_answered_in_a_sentence(
 
 
 def test_what_is_too_large_is_refused_before_it_eats_the_memory(duels: Duels) -> None:
-    done = duels("solve", "drop", "--set", "side=5")
+    done = duels("solve", "drop(side=5)")
     assert "too large" in done.sentence or "states" in done.sentence
     assert done.status == 1
 

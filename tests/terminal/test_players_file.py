@@ -49,13 +49,16 @@ def test_an_arena_plays_with_them(desk: Desk, bot: str) -> None:
     assert len(lines(desk.folder / "a.jsonl")) == 6
 
 
+FOLDER = "bench-mine-core-2-7-settings-1-pairs-2-positions-number-bid"
+
+
 def test_a_bench_measures_one_of_them(desk: Desk, bot: str) -> None:
     size = ("--games", "bid", "--pairs", "1", "--positions", "2", "--workers", "1")
     done = desk.run("bench", "mine", *FILE, *size, "--seed", "7", "--set", "numbers=4", "--json")
     assert done.status == 0
     header = json.loads(done.out)["header"]
     assert (header["player"], header["seconds"], header["variant"]) == (bot, 30, True)
-    assert (desk.folder / "bench-mine-core-2-7-settings" / "results.jsonl").exists()
+    assert (desk.folder / FOLDER / "results.jsonl").exists()
 
 
 @pytest.mark.usefixtures("bot")

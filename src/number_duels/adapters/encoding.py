@@ -14,7 +14,17 @@ with explain_missing(__name__, "NumPy", "learn"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame
+from number_duels.core.game import (
+    Chance,
+    Decision,
+    Feature,
+    Outcome,
+    Seat,
+    SomeGame,
+    check_seat,
+    unavailable,
+)
+from number_duels.games import as_game
 
 __all__ = ["Encoding"]
 
@@ -39,6 +49,9 @@ class Encoding:
 
     game: SomeGame
 
+    def __init__(self, game: SomeGame | str, **settings: int | str) -> None:
+        object.__setattr__(self, "game", as_game(game, **settings))
+
     @cached_property
     def moves(self) -> tuple[Hashable, ...]:
         """Return all moves of the game. A move's index is its action number."""
@@ -52,6 +65,8 @@ class Encoding:
     def action(self, move: Hashable) -> int:
         """Return a move's action number. Raise ValueError if the game has no such move."""
         if move not in self._actions:
+            if isinstance(move, str) and move in map(str, self.moves):
+                raise ValueError(unavailable(move, self.moves))
             raise ValueError(f"{self.game.title} has no move {move}.")
         return self._actions[move]
 
@@ -101,6 +116,7 @@ class Encoding:
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """Return a seat's view as numbers, with the seat's own side first."""
+        check_seat(seat)
         features = self.game.features(view, seat)
         return np.array([value for feature in features for value in feature.values], self.dtype)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Literal
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Player
 from number_duels.players.builtin import prepare_for_many_games
@@ -28,6 +29,19 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
         elif value is not None:
             raise ValueError(f"The option {name} must be a string, not {value!r}.")
     return found
+
+
+def agent_number(seat: object) -> Literal[1, 2, "random"]:
+    """Return an agent's number as a player, or `random`. `seat` may also be a Seat or text.
+
+    >>> from number_duels import Seat
+    >>> agent_number(Seat.TWO), agent_number(2), agent_number("2")
+    (2, 2, 2)
+    """
+    number = str(seat + 1 if isinstance(seat, Seat) else seat)
+    if number not in ("1", "2", "random"):
+        raise ValueError(f'seat must be 1, 2 or "random", not {seat!r}.')
+    return "random" if number == "random" else 1 if number == "1" else 2
 
 
 def start_match(

@@ -16,12 +16,12 @@ with explain_missing(__name__, "Gymnasium", "learn"):
     from gymnasium.spaces import Box, Discrete
 
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.game_setup import opponent_of, shared_player
+from number_duels.adapters.game_setup import agent_number, opponent_of, shared_player
 from number_duels.adapters.registration import env_id, register
 from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
-from number_duels.core.game import Seat
+from number_duels.core.game import Seat, SomeGame
 from number_duels.core.player import Player, situation
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.players.registry import PlayerLike
 
 if TYPE_CHECKING:
@@ -47,20 +47,18 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        game: str,
+        game: SomeGame | str,
         *,
         opponent: PlayerLike = "random",
-        seat: Literal[1, 2, "random"] = 1,
+        seat: Seat | Literal[1, 2, "random"] = 1,
         render_mode: str | None = None,
         **settings: int | str,
     ) -> None:
         check_render_mode(render_mode)
-        if seat not in (1, 2, "random"):
-            raise ValueError(f'seat must be 1, 2 or "random", not {seat!r}.')
-        self.encoding = encoding = Encoding(load(game, **settings))
+        self.encoding = encoding = Encoding(as_game(game, **settings))
         self.render_mode = render_mode
         self.opponent = opponent
-        self.seat = seat
+        self.seat = agent_number(seat)
         self.observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.action_space = Discrete(encoding.action_count)
         self._player()  # raises if the opponent does not exist or cannot play this game
@@ -78,7 +76,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
         self._started = SingleGame(self.encoding, game_seed, options)
-        self._mine = Seat(drawn_seat if self.seat == "random" else int(self.seat) - 1)
+        self._mine = Seat(drawn_seat if self.seat == "random" else self.seat - 1)
         self._end_returned = False
         self._answer()
         self._single_game.show(self.render_mode)

@@ -17,8 +17,9 @@ with explain_missing(__name__, "Gymnasium", "learn"):
 
 from number_duels.adapters.batch import Autoreset, Batch
 from number_duels.adapters.encoding import Observation
-from number_duels.core.game import Seat
-from number_duels.games import load
+from number_duels.adapters.game_setup import agent_number
+from number_duels.core.game import Seat, SomeGame
+from number_duels.games import as_game
 from number_duels.players.registry import PlayerLike
 
 __all__ = ["VectorDuel"]
@@ -53,18 +54,17 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def __init__(
         self,
         num_envs: int = 1,
-        game: str = "",
+        game: SomeGame | str = "",
         *,
         opponent: PlayerLike = "random",
-        seat: Literal[1, 2, "random"] = 1,
+        seat: Seat | Literal[1, 2, "random"] = 1,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
         values: bool = False,
         threads: int | None = 1,
         render_mode: None = None,
         **settings: int | str,
     ) -> None:
-        if seat not in (1, 2, "random"):
-            raise ValueError(f"seat must be 1, 2 or 'random', not {seat!r}.")
+        agent = agent_number(seat)
         if render_mode is not None:
             raise ValueError(
                 "Vector environments do not render; omit render_mode, or use a single environment."
@@ -76,9 +76,9 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         self.num_envs, self.opponent = num_envs, opponent
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self._batch = Batch(
-            load(game, **settings),
+            as_game(game, **settings),
             num_envs,
-            rival=seat if seat == "random" else Seat(2 - seat),
+            rival=agent if agent == "random" else Seat(2 - agent),
             policy=opponent,
             values=values,
             autoreset=AUTORESETS[autoreset_mode],

@@ -31,6 +31,7 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
     """
 
     def __init__(self, game: pyspiel.Game, choose: Chooser) -> None:
+        """Create a policy. `choose(view, seat)` returns the probability of every option."""
         super().__init__(game, [0, 1])
         self._choose = choose
 

@@ -15,7 +15,7 @@ with explain_missing(__name__, "OpenEnv", package="openenv"):
     from pydantic import Field
 
 from number_duels.adapters.text import LOSS, RETRIES, TextEnv
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.players.external import THINKING
 
 __all__ = ["Answer", "DuelEnvironment", "DuelState", "Question", "create_app"]
@@ -68,7 +68,7 @@ class DuelEnvironment(Environment[Answer, Question, DuelState]):
     ) -> None:
         super().__init__()
         self.env = TextEnv(
-            load(game, **settings),
+            as_game(game, **settings),
             opponent=opponent,
             seat=seat,
             reward=reward,

@@ -22,8 +22,8 @@ from number_duels.adapters.single_game import (
     check_render_mode,
     whole_number,
 )
-from number_duels.core.game import AnyGame, Seat
-from number_duels.games import load
+from number_duels.core.game import AnyGame, Seat, SomeGame
+from number_duels.games import as_game
 
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
@@ -58,7 +58,9 @@ class AgentObservation(TypedDict):
     action_mask: Mask
 
 
-def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
+def env(
+    name: SomeGame | str, *, render_mode: str | None = None, **settings: int | str
+) -> OrderedDuel:
     """Return an AEC environment that checks the order of calls.
 
     >>> knot = env("number-knot", life=7)
@@ -69,7 +71,9 @@ def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> 
     return OrderedDuel(raw_env(name, render_mode=render_mode, **settings))
 
 
-def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
+def raw_env(
+    name: SomeGame | str, *, render_mode: str | None = None, **settings: int | str
+) -> AECDuel:
     """Return an AEC environment without any wrapper.
 
     >>> knot = raw_env("number-knot")
@@ -77,11 +81,11 @@ def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str)
     >>> knot.agent_selection
     'player_1'
     """
-    return AECDuel(load(name, **settings), render_mode)
+    return AECDuel(as_game(name, **settings), render_mode)
 
 
 def parallel_env(
-    name: str, *, render_mode: str | None = None, **settings: int | str
+    name: SomeGame | str, *, render_mode: str | None = None, **settings: int | str
 ) -> ParallelDuel:
     """Return a parallel environment for a simultaneous game. Raise ValueError for other games.
 
@@ -89,7 +93,7 @@ def parallel_env(
     Traceback (most recent call last):
     ValueError: Number Knot is played in turns; use env("number-knot") instead.
     """
-    return ParallelDuel(load(name, **settings), render_mode)
+    return ParallelDuel(as_game(name, **settings), render_mode)
 
 
 class DuelEnvBase:
@@ -177,6 +181,7 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
 
     In a simultaneous turn, the first choice stays hidden until the other agent has chosen.
 
+    >>> from number_duels import load
     >>> knot = AECDuel(load("number-knot"), render_mode=None)
     >>> knot.reset(seed=1)
     >>> knot.step(9)  # S5
@@ -244,6 +249,7 @@ StepResult: TypeAlias = tuple[
 class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which both agents choose at once.
 
+    >>> from number_duels import load
     >>> bid = ParallelDuel(load("number-bid", numbers=2), render_mode=None)
     >>> observations, infos = bid.reset(seed=1)
     >>> _, rewards, terminations, _, _ = bid.step({"player_1": 1, "player_2": 0})

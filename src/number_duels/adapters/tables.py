@@ -52,8 +52,10 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     tables are a policy themselves, for example for `best_response` or `Batch`.
     """
 
-    def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:
-        rules: SomeGame = as_game(game)
+    def __init__(
+        self, game: SomeGame | str, policy: PlayerLike = "perfect", **settings: int | str
+    ) -> None:
+        rules: SomeGame = as_game(game, **settings)
         found = as_policy(policy, rules)
         if not isinstance(found, ArrayPolicy):
             error_rate = known_error_rate(rules, found)

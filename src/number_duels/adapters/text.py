@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
-from number_duels.adapters.game_setup import opponent_of, start_match
+from number_duels.adapters.game_setup import agent_number, opponent_of, start_match
 from number_duels.arena.grading import AnyStep, Figures, Grader, place
 from number_duels.core.game import AnyGame, Outcome, Seat, check_seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.core.runner import draw_all
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.players.external import THINKING, Refused, legal
 from number_duels.players.llm.prompt import Message, again, question
 from number_duels.players.llm.replies import Reply, read_answer, spoken
@@ -155,15 +155,13 @@ class TextEnv:
         ask_forced: bool = False,
         **settings: int | str,
     ) -> None:
-        if seat not in (1, 2, "random"):
-            raise ValueError(f'seat must be 1, 2 or "random", not {seat!r}.')
         if reward not in REWARDS:
             raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
         if think not in THINKING:
             raise ValueError(f"think must be one of {', '.join(THINKING)}, not {think!r}.")
-        self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
+        self.game: AnyGame = as_game(game, **settings)
         self.opponent = None if opponent is None else opponent_of(opponent, self.game)
-        self.seat = seat
+        self.seat = agent_number(seat)
         self.reward = reward
         self.retries = retries
         self.think = think
@@ -191,7 +189,7 @@ class TextEnv:
         else:
             seed = self._seeds.getrandbits(48)
         match = start_match(self.game, seed, moves=moves, deal=deal)
-        chosen = self.seat if isinstance(self.seat, int) else stream(seed, "agent").randint(1, 2)
+        chosen = stream(seed, "agent").randint(1, 2) if self.seat == "random" else self.seat
         self._players = {Seat(2 - chosen): self.opponent} if self.opponent else {}
         self._match, self._first_step = match, len(match.history)
         self._refusals = dict.fromkeys(Seat, 0)

@@ -19,8 +19,10 @@ from number_duels.core.player import Player
 from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.games import as_game, load, names
-from number_duels.players.builtin import prepare_for_many_games
-from number_duels.players.external import Limits
+from number_duels.players.builtin import PolicyPlayer, RandomPlayer, prepare_for_many_games
+from number_duels.players.external import ExternalPlayer, Limits
+from number_duels.players.function import ObjectPlayer
+from number_duels.players.policy import ForeignPolicy, TrainedPlayer
 from number_duels.players.registry import (
     KINDS,
     POLICY,
@@ -30,6 +32,8 @@ from number_duels.players.registry import (
     check_who,
     is_file,
 )
+from number_duels.solvers.policies import ErringPolicy
+from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 
 class GivenPlayers(Roster):
@@ -40,7 +44,17 @@ class GivenPlayers(Roster):
     def made(self, person: Person, game: AnyGame) -> Player:
         made = as_player(self.given.get(person, person.who), game)
         prepare_for_many_games(made)
-        return made
+        return forfeiting(made, game)
+
+
+def forfeiting(player: Player, game: AnyGame) -> Player:
+    """Return a player that forfeits a game if it fails. Built-in players do not fail."""
+    if isinstance(player, PolicyPlayer) and not isinstance(
+        player.policy, ErringPolicy | ArrayPolicy
+    ):
+        return TrainedPlayer(ForeignPolicy(player.policy), game, Limits())
+    own = isinstance(player, ExternalPlayer | RandomPlayer | PolicyPlayer)
+    return player if own else ObjectPlayer(player, Limits())
 
 
 class InProcess:
@@ -71,8 +85,8 @@ def word_of(player: PlayerLike, game: SomeGame) -> str:
 def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
-    if isinstance(players, str):
-        raise ValueError(f"An arena needs two or more players: pass [{players!r}, 'perfect'].")
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise ValueError(f"An arena needs two or more players: pass [{players!r:.60}, 'perfect'].")
     given = [("", player) for player in players]
     if isinstance(players, Mapping):
         given = [(str(name), player) for name, player in players.items()]
@@ -128,4 +142,7 @@ def run_arena(
         finally:
             roster.close()
             file.close()
-    return report(tournament.counting(), anchors_of(found), {}, exploitabilities_of(found))
+    named_players = {person.name: given for person, given in people.items()}
+    with progress_bar("Computing the best counter-strategies") as bar:
+        gains = exploitabilities_of(found, named_players, bar)
+    return report(tournament.counting(), anchors_of(found), {}, gains)

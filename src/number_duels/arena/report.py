@@ -82,6 +82,8 @@ class Row:
     #: Whether any pairing has too few pairs to correct its interval for luck.
     plain_interval: bool
     caveat: str | None
+    #: How the first game that this player forfeited ended, or None if there is none.
+    first_forfeit: str | None
 
 
 Place: TypeAlias = tuple[str, str, str]
@@ -99,7 +101,7 @@ class Met(NamedTuple):
 class EventStats:
     event: str
     results: list[GameResult]
-    #: Exact ratings and exact exploitabilities, by `who`.
+    #: Exact ratings by `who`, and exact exploitabilities by name or `who`.
     anchors: Mapping[str, float]
     exploitability: Mapping[str, float]
     stopped: Collection[Place] = ()
@@ -133,7 +135,7 @@ class EventStats:
         per_game = over_strata(decided, Stratum.loss_per_game)
         per_decision = over_strata(decided, Stratum.loss_per_decision)
         accuracy = over_strata(decided, Stratum.accuracy)
-        exact = self.exploitability.get(who)
+        exact = self.exploitability.get(name, self.exploitability.get(who))
         fit = () if anchor or name not in rated else misfits(rated[name], met, rated)
         return Row(
             event=self.event,
@@ -160,6 +162,7 @@ class EventStats:
             only_opponent=fit[0].opponent if len(fit) == 1 else None,
             plain_interval=any(one.has_plain_interval for one in strata),
             caveat=STOPPED if any(name in place[1:] for place in self.stopped) else None,
+            first_forfeit=next((r.record.reason for r in self.results if forfeited(r, name)), None),
         )
 
     def met(self, name: str) -> list[Met]:
@@ -170,6 +173,10 @@ class EventStats:
             elif name == two:
                 found.append(Met(event, one, [unit.turned for unit in units]))
         return found
+
+
+def forfeited(result: GameResult, name: str) -> bool:
+    return any(side.forfeit for side in result.sides if side.name == name)
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
@@ -271,6 +278,7 @@ class Report:
                 "rating": row.rating.rating if row.rating else None,
                 "exploitability": exactly.gain if exactly and exactly.exact else None,
                 "forfeits": sum(row.forfeits.values()),
+                "first_forfeit": row.first_forfeit,
             }
             for row in self.rows
             for exactly in (row.exploitability,)
@@ -303,7 +311,7 @@ def report(
 ) -> Report:
     """Compute the report of an arena.
 
-    `anchors` has exact ratings, by event and `who`. `exploitability` has the same form. The event
+    `anchors` has exact ratings, by event and `who`. `exploitability` may also have names. The event
     `OVERALL` stands for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
@@ -92,7 +92,10 @@ def situation_of(question: Question) -> Situation:
 
 def told_by(player: Player, now: Situation) -> dict[str, float]:
     policy = as_policy(player, now.game)
-    odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
+    try:
+        odds = probabilities(now.game, policy, now.view, now.seat, now.options)
+    except ValueError as error:
+        raise Forfeit(ILLEGAL, str(error)) from None
     return {str(move): share for move, share in odds.items() if share}
 
 

@@ -131,6 +131,8 @@ class Game(ABC, Generic[S, M, E]):
         For a decision, `choices` has a move for each seat that decides. For a chance event, it is
         `{None: event}`.
         """
+        if not isinstance(choices, Mapping):
+            raise ValueError("Pass the moves by seat, such as {Seat.ONE: move}.")
         turn = self.turn(state)
         if isinstance(turn, Outcome):
             raise IllegalMove("The game is over.")

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from number_duels.core.text import printable
+from number_duels.core.turn import Seat
 
 __all__ = ["Setting", "within", "one_of", "who_is_first", "read_settings"]
 
@@ -54,12 +55,12 @@ class Setting:
 
     def accepts(self, value: int | str, settings: Mapping[str, int | str]) -> bool:
         """Return whether a value is allowed, given the other settings."""
-        if self.choices:
-            return value in self.choices and not isinstance(value, bool)
-        high = settings[self.high] if isinstance(self.high, str) else self.high
-        if isinstance(value, bool) or not isinstance(value, int) or not isinstance(high, int):
+        if isinstance(value, bool | Seat):  # both are integers, 0 or 1
             return False
-        return self.low <= value <= high
+        if self.choices:
+            return value in self.choices
+        high = settings[self.high] if isinstance(self.high, str) else self.high
+        return isinstance(value, int) and isinstance(high, int) and self.low <= value <= high
 
     def read(self, text: str) -> int | str:
         """Convert text to a value, without checking that the value is allowed."""
@@ -104,7 +105,8 @@ def who_is_first() -> int:
 def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Setting]) -> None:
     for name, setting in known.items():
         if not setting.accepts(settings[name], settings):
-            found = printable(str(settings[name]))
+            value = settings[name]
+            found = repr(value) if isinstance(value, Seat) else printable(str(value))
             raise ValueError(f"{title}: {name} must be {setting.allowed(settings)}, not {found}.")
 
 

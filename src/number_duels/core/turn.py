@@ -12,6 +12,7 @@ S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
+V = TypeVar("V")
 E_co = TypeVar("E_co", bound=Hashable, covariant=True)
 
 
@@ -142,6 +143,14 @@ def check_seat(seat: object) -> None:
     """
     if not isinstance(seat, Seat):
         raise ValueError(f"A seat must be Seat.ONE or Seat.TWO, not {seat!r}.")
+
+
+class BySeat(dict[Seat, V]):
+    """Values by seat. A bare number is refused, because 1 could mean either player."""
+
+    def __getitem__(self, seat: Seat) -> V:
+        check_seat(seat)
+        return super().__getitem__(seat)
 
 
 def check_viewer(viewer: object) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from number_duels.core.game import AnyGame, Seat, unavailable
-from number_duels.core.player import Forfeit, Situation
+from number_duels.core.player import Forfeit, Outage, Situation
 from number_duels.core.text import printable
 
 __all__ = ["Limits", "ModelOptions", "Resources"]
@@ -23,6 +23,8 @@ ILLEGAL: Final = "illegal"  # not a legal move
 UNREADABLE: Final = "unreadable"  # not in the required form
 LATE: Final = "late"  # no answer in time
 CRASHED: Final = "crashed"  # the program exited, or the function raised
+#: How many characters of an error message are kept.
+MAX_ERROR: Final = 200
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 #: Where a model may reason: nowhere, in a field before the move, or in text before the last line.
 THINKING: Final = ("no", "field", "text")
@@ -225,6 +227,8 @@ def turn_number(game: AnyGame, history: str) -> int:
 def call_foreign(answer: Callable[[], object]) -> object:
     try:
         return answer()
+    except (Forfeit, Outage):
+        raise
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise Forfeit(CRASHED, f"it raised {printable(what)}") from error
+        raise Forfeit(CRASHED, f"it raised {printable(what, MAX_ERROR)}") from error

@@ -10,7 +10,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.player import Situation
+from number_duels.core.player import Player, Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
 #: Optional arguments, for functions that have parameters with these names.
@@ -20,10 +20,9 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 class FunctionPlayer(ExternalPlayer):
     """A player that calls a function, which returns one of the options or its notation."""
 
-    def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
+    def __init__(self, function: Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
-        found = find_object("py", function) if isinstance(function, str) else function
-        self.function = found
+        self.function = function
         self.wanted = wanted_parameters(self.function)
         self.seed: int | None = None
 
@@ -45,6 +44,26 @@ class FunctionPlayer(ExternalPlayer):
         return str(call_foreign(lambda: self.function(view, options, history, **extra)))
 
 
+class ObjectPlayer(ExternalPlayer):
+    """A Python object with `choose`. It forfeits the game if it fails."""
+
+    def __init__(self, player: Player, limits: Limits) -> None:
+        super().__init__(limits)
+        self.player = player
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        super().begin(game, seat, seed)
+        if begin := getattr(self.player, "begin", None):
+            call_foreign(lambda: begin(game, seat, seed))
+
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        return str(call_foreign(lambda: self.player.choose(situation)))
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:
+        if end := getattr(self.player, "end", None):
+            end(view, result, reason)
+
+
 @dataclass(frozen=True)
 class SituationPlayer:
     """A player that calls a function with the situation and plays the move it returns."""
@@ -53,6 +72,32 @@ class SituationPlayer:
 
     def choose(self, situation: Situation) -> Hashable:
         return self.function(situation)
+
+
+def load_player(name: str, limits: Limits) -> ExternalPlayer:
+    """Return the player `py:NAME`. Raise ValueError if it is not a function that can play."""
+    function = find_object("py", name)
+    if not isinstance(function, type):
+        if takes_options(function):
+            return FunctionPlayer(function, limits)
+        if argument_count(function) == 1:
+            return ObjectPlayer(SituationPlayer(function), limits)
+    raise ValueError(
+        f"py:{name} must be a function of the view, the options and the history, or of the"
+        " situation alone."
+    )
+
+
+def takes_options(function: Callable[..., object]) -> bool:
+    """Return whether a function can be called with the view, the options and the history."""
+    try:
+        extra = dict.fromkeys(wanted_parameters(function))
+        signature(function).bind("view", "options", "history", **extra)
+    except TypeError:
+        return False
+    except ValueError:  # some functions in C have no signature
+        return True
+    return True
 
 
 def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
@@ -74,7 +119,7 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return how many arguments to pass to a function, at most 3, or 0 if it has no signature.
+    """Return how many arguments to pass to a function, at most 3, or 0 if that is unclear.
 
     One argument is the situation. Two are the view and the seat. Three are the view, the options
     and the history. Parameters with a default do not count, unless the second one is called `seat`
@@ -92,8 +137,8 @@ def argument_count(function: Callable[..., object]) -> int:
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     placed = [one for one in parameters if one.kind in kinds]
     told = {"seat": 2, "options": 3}.get(placed[1].name, 0) if len(placed) > 1 else 0
-    if 0 < told <= len(placed):
-        return told
+    if told:
+        return told if told <= len(placed) else 0
     return min(3, sum(one.default is Parameter.empty for one in placed))
 
 

@@ -28,10 +28,10 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 class TrainedPlayer(ExternalPlayer):
     """A player that draws its moves at random, with the probabilities of an external policy."""
 
-    def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
+    def __init__(self, policy: AnyPolicy, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
         self.game = game
-        self.asked = load_policy(name, game)
+        self.asked = policy
         self.said: dict[tuple[Hashable, Seat], dict[Hashable, float]] = {}
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:

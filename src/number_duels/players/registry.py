@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import AnyGame, SomeGame
+from number_duels.core.game import AnyGame, Game, SomeGame
 from number_duels.core.player import Player
 from number_duels.players.levels import slip, slip_words
 
@@ -24,6 +24,11 @@ class HasPolicy(Protocol):
     def policy(self) -> Policy[Any, Any]: ...
 
 
+class HasStrategy(Protocol):
+    @property
+    def strategy(self) -> Policy[Any, Any]: ...
+
+
 class SupportsArray(Protocol):
     def __array__(self) -> NDArray[Any]: ...
 
@@ -31,7 +36,7 @@ class SupportsArray(Protocol):
 #: Anything that can be a player: a word, an NPZ file, a player, a function, or an array of
 #: probabilities by action, in the shape of `Tables.masks`.
 PlayerLike: TypeAlias = (
-    str | PathLike[str] | Player | HasPolicy | Callable[..., object] | SupportsArray
+    str | PathLike[str] | Player | HasPolicy | HasStrategy | Callable[..., object] | SupportsArray
 )
 
 HUMAN = "human"
@@ -174,7 +179,7 @@ def as_policy(
     0.25
     """
     from number_duels.players.function import argument_count
-    from number_duels.players.policy import TrainedPlayer, read_arrays
+    from number_duels.players.policy import read_arrays
 
     if is_file(given):
         return read_arrays(given, game)
@@ -185,9 +190,14 @@ def as_policy(
         from number_duels.solvers.strategy_arrays import ArrayPolicy
 
         return ArrayPolicy.perfect(solve(game)).with_odds(cast("NDArray[Any]", given))
-    known = given.asked if isinstance(given, TrainedPlayer) else getattr(given, "policy", given)
+    known = policy_in(given)
     if callable(known) and argument_count(known) == 2:
+        own = getattr(getattr(known, "solution", known), "game", game)
+        if isinstance(own, Game) and own.name != game.name:
+            raise ValueError(f"This is a policy for {own.title}, not for {game.title}.")
         return cast("Policy[Hashable, Hashable]", known)
+    if isinstance(given, Mapping):
+        raise ValueError("Pass a function, such as lambda view, seat: odds[view], not a mapping.")
     if callable(known) or hasattr(given, "choose"):
         raise UnknownOdds(
             f"{given!r:.60} chooses moves, so its probabilities are unknown; pass a function "
@@ -198,6 +208,22 @@ def as_policy(
         " a function that returns probabilities, or an array of probabilities, "
         f"not {given!r:.60}."
     )
+
+
+def policy_in(given: object) -> object:
+    """Return the policy of a player or a solution, or `given` itself if it has none."""
+    from number_duels.players.function import ObjectPlayer
+    from number_duels.players.policy import TrainedPlayer
+    from number_duels.solvers import Solution
+    from number_duels.solvers.best_response import Response
+
+    if isinstance(given, ObjectPlayer):
+        return policy_in(given.player)
+    if isinstance(given, TrainedPlayer):
+        return given.asked
+    if isinstance(given, Solution | Response):  # a response's `policy` is the one it exploits
+        return given.strategy
+    return getattr(given, "policy", given)
 
 
 def as_player(given: PlayerLike, game: SomeGame) -> Player:
@@ -226,6 +252,11 @@ def as_player(given: PlayerLike, game: SomeGame) -> Player:
         return FunctionPlayer(cast("Callable[..., object]", given), Limits())
     if count == 1:
         return SituationPlayer(cast("Callable[..., Hashable]", given))
+    if callable(given) and count != 2 and not hasattr(given, "policy"):
+        raise ValueError(
+            f"{given!r:.60} cannot play; pass a function that takes the view and the seat, or the"
+            " view, the options and the history, or the situation alone."
+        )
     return PolicyPlayer(as_policy(given, game))
 
 
@@ -248,17 +279,17 @@ def make_external(
     kind, _, which = who.partition(":")
     limits = limits or Limits()
     if kind == "py":
-        from number_duels.players.function import FunctionPlayer
+        from number_duels.players.function import load_player
 
-        return FunctionPlayer(which, limits)
+        return load_player(which, limits)
     if kind == "bot":
         from number_duels.players.bot.player import BotPlayer
 
         return BotPlayer(which, limits, clock)
     if kind == "policy":
-        from number_duels.players.policy import TrainedPlayer
+        from number_duels.players.policy import TrainedPlayer, load_policy
 
-        return TrainedPlayer(which, game, limits)
+        return TrainedPlayer(load_policy(which, game), game, limits)
     from number_duels.players.llm.player import ModelPlayer
 
     return ModelPlayer(which, limits, clock=clock)

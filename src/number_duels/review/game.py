@@ -11,6 +11,7 @@ from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
+from number_duels.core.turn import BySeat
 from number_duels.review.habits import Habit, habits
 from number_duels.review.mistakes import (
     Concession,
@@ -164,9 +165,8 @@ def grade_match(
     for one in ended:
         if one.is_forfeit:
             losses[one.seat].append((one.cost, one.cost))
-    players = {
-        seat: Tally.of_game(losses[seat], luck if seat is Seat.ONE else 0.0 - luck) for seat in Seat
-    }
+    lucks = zip(Seat, (luck, 0.0 - luck), strict=True)
+    players = BySeat({seat: Tally.of_game(losses[seat], one) for seat, one in lucks})
     at_start = chances(solution, match.history.start)
     made_habits = tuple(habits(match, solution, earlier))
     return Review(

@@ -10,6 +10,7 @@ from operator import getitem
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.turn import BySeat
 from number_duels.solvers import kernels
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.errors import TooLarge
@@ -136,8 +137,8 @@ def response_value(
     if solution.states > MAX_STATES:
         raise TooLarge(
             f"{game.title} with these settings has {solution.states:,} states, too many to call a "
-            f"function for each of them (the limit is {MAX_STATES:,}). Pass the solution's "
-            "strategy, its strategy.with_errors(…), or a UniformPolicy instead."
+            f"function for each of them (the limit is {MAX_STATES:,}). Pass a name, "
+            "such as 'level:3'."
         )
     return lookup(game, {seat: induce_response(game, seat, policy) for seat in Seat})
 
@@ -147,7 +148,7 @@ def response(
 ) -> Response[S, M, E]:
     start = solution.game.start()
     perfect = solution.value(start)
-    values, gains = dict[Seat, float](), dict[Seat, float]()
+    values, gains = BySeat[float](), BySeat[float]()
     for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
         found = value_at(start, seat)
         # If the start was not searched, both play perfectly.

@@ -152,8 +152,12 @@ class LockedSolution(Generic[S, M, E]):
 
         return after
 
-    def value(self, state: S) -> float:
-        """Return Player 1's expected result if both play as well as the locks allow."""
+    def value(self, state: S | None = None) -> float:
+        """Return Player 1's expected result if both play as well as the locks allow.
+
+        By default, `state` is the start of the game.
+        """
+        state = self.game.start() if state is None else state
         after = self._after(state)
 
         def limited(here: S, turn: Decision[M]) -> float:

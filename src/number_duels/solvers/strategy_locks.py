@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Generic, NamedTuple, TypeAlias
 
-from number_duels.core.game import Chance, Decision, E, Game, M, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, M, S, Seat, check_seat
 from number_duels.core.history import History
 from number_duels.core.text import printable
 
@@ -41,6 +41,7 @@ class Lock:
     at: str | None = None
 
     def __post_init__(self) -> None:
+        check_seat(self.seat)
         if self.rule not in (NEVER, ALWAYS, PLAYS):
             raise ValueError("The rule of a lock must be 'never', 'always' or 'plays'.")
         if not self.moves or len(set(self.moves)) < len(self.moves):
@@ -135,6 +136,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], locks: Iterable[Lock | str]) -> LockRules[S, M, E]:
+        locks = [locks] if isinstance(locks, str) else locks
         said = (Lock.parse(lock) if isinstance(lock, str) else lock for lock in locks)
         return cls(game, tuple(read_rule(game, lock) for lock in said))
 

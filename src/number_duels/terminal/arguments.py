@@ -9,7 +9,7 @@ from number_duels.core.player import Player
 from number_duels.core.randomness import toss
 from number_duels.core.record import Person, check_names, split_names
 from number_duels.core.settings import read_settings
-from number_duels.games import find, full_name, load
+from number_duels.games import find, full_name, load, split_word
 from number_duels.players.external import Limits
 from number_duels.players.registry import (
     HUMAN,
@@ -29,9 +29,10 @@ def game_name(part: str) -> str:
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
+    part, own = split_word(part)
     name = game_name(part)
     with refusing_usage("--set: "):
-        chosen = read_settings(settings, find(name).describe_settings())
+        chosen = read_settings([*own, *settings], find(name).describe_settings())
     if first is not None:
         chosen["first"] = toss(seed) if first == "random" else int(first)
     with refusing_usage():

@@ -88,6 +88,9 @@ def screen_width() -> int:
 class Parser(ArgumentParser):
     """An argument parser that raises an error with one sentence instead of printing the usage."""
 
+    #: The option that people forget before its values.
+    wanted = ""
+
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise usage(f"{sentence}. See: {self.prog} --help")
@@ -103,6 +106,8 @@ class Parser(ArgumentParser):
             near = get_close_matches(options[0], re.findall(r"--[\w-]+", self.format_usage()), 1)
             meant = f"; the nearest is {near[0]}" if near else ""
             self.error(f"There is no option {options[0]}{meant}")
+        if unknown and self.wanted:
+            self.error(f"Write {self.wanted} before {printable(unknown[0])!r}")
         return found, unknown
 
 
@@ -129,6 +134,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     add_playing(made)
     add_learning(made)
     add_facts(made)
+    made["arena"].wanted, made["analyze"].wanted = "--players", "--moves"
     add_arena(made["arena"])
     if limits:
         add_serve(made["serve"])

@@ -137,6 +137,8 @@ def trouble_lines(report: Report) -> Iterator[str]:
                 f"{row.event}: {row.name}: {given}{kinds(row.forfeits)},"
                 f" {sum(row.refused.values())} answers refused{kinds(row.refused)}"
             )
+            if row.first_forfeit:
+                yield f"  First: {row.first_forfeit}"
     if found:
         yield ""
 

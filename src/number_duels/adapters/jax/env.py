@@ -10,7 +10,7 @@ import jax.numpy as jnp
 
 from number_duels.adapters.jax.rules import GAMMA, JaxRules, Words, dealt, mix, played, where
 from number_duels.core.game import SomeGame
-from number_duels.games import load
+from number_duels.games import as_game
 from number_duels.machine.rules import ONGOING
 
 
@@ -197,6 +197,6 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
     return mix(stream[0] + mix(stream[1]))
 
 
-def make(name: str, **settings: int | str) -> Env:
-    """Return an environment for a game. The arguments are those of `number_duels.load`."""
-    return Env(load(name, **settings))
+def make(name: SomeGame | str, **settings: int | str) -> Env:
+    """Return an environment for a game. `name` is a name for `number_duels.load` or a game."""
+    return Env(as_game(name, **settings))

@@ -6,7 +6,7 @@ virtual draw per player keeps every rating finite, but the end of an interval ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,9 +17,8 @@ from typing import NamedTuple
 from number_duels.arena.schedule import OVERALL, event_name
 from number_duels.arena.stats.intervals import TAIL, VIRTUAL_UNITS, student_quantile
 from number_duels.core.game import AnyGame
-from number_duels.core.player import Forfeit
 from number_duels.players.calibration import exact_scores, shipped
-from number_duels.players.registry import policy_of
+from number_duels.players.registry import PlayerLike, as_policy
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.best_response import best_response
 
@@ -319,23 +318,26 @@ def anchors_of(
 
 def exploitabilities_of(
     games: Iterable[AnyGame],
-    policies: Collection[str] = (),
+    players: Mapping[str, PlayerLike] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return how much the best counter-strategy wins against each player, by event and `who`.
+    """Return how much the best counter-strategy wins against each player, by event and player.
 
-    The figures of built-in players come from the package. Those of the trained players in
-    `policies` are computed here, with the players' own code.
+    Built-in players are found by `who` in games with known figures. All others in `players` are
+    found by name, and their figures are computed here, with the players' own code.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:
         figures = shipped(game)
         gains = dict(figures["exploitability"]) if figures else {"perfect": 0.0}
-        for who in policies:
+        for name, given in (players or {}).items():
+            if isinstance(given, str) and given in gains:
+                gains[name] = gains[given]
+                continue
             # If the game is too large or the policy fails, only a lower bound is known.
-            with suppress(ValueError, Forfeit):
-                answer = best_response(game, policy_of(who, game), progress=progress)
-                gains[who] = answer.exploitability
+            with suppress(Exception):
+                answer = best_response(game, as_policy(given, game), progress=progress)
+                gains[name] = answer.exploitability
         found[event_name(game)] = gains
     tables = list(found.values())
     if len(tables) > 1:

@@ -29,7 +29,7 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import scene_lines
 from number_duels.solvers.strategy_lock_solution import LockedSolution
 from number_duels.solvers.strategy_locks import Lock, LockRules
-from number_duels.terminal.arguments import game_name, make_game
+from number_duels.terminal.arguments import make_game
 from number_duels.terminal.errors import (
     DONE,
     CommandError,
@@ -47,8 +47,7 @@ def solve_games(args: Namespace) -> int:
     console = Console(plain=args.plain)
     rows = []
     every = [n for n in names() if not args.first or "first" in find(n).describe_settings()]
-    for name in [game_name(part) for part in args.games] or every:
-        game = make_game(name, args.set, args.first, 0)
+    for game in [make_game(one, args.set, args.first, 0) for one in args.games or every]:
         solution = solved(game)
         value = examine(solution, game.start()).value
         rows.append(

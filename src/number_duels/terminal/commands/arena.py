@@ -37,10 +37,10 @@ from number_duels.core.player import Forfeit, Outage
 from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.games import load, names, split_word
+from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
-from number_duels.players.registry import KINDS, POLICY, has_policy, policy_of
+from number_duels.players.registry import BUILT_IN, KINDS, has_policy, policy_of
 from number_duels.solvers.best_response import Response, best_response
 from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
@@ -80,8 +80,8 @@ def run_arena(args: Namespace) -> int:
             return DONE
         status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
-    whos = (person.who for person in schedule.players if status == DONE)
-    policies = [who for who in whos if who.startswith(POLICY)]
+    people = schedule.players if status == DONE else ()
+    policies = {person.name: person.who for person in people if has_policy(person.who)}
     with progress_bar("Computing the best counter-strategies", at_once=bool(policies)) as bar:
         gains = exploitabilities_of(games, policies, bar)
     exact = anchors_for(games), tournament.verdicts, gains
@@ -186,7 +186,9 @@ def show_again(args: Namespace, path: Path) -> int:
         results = read_results(path)
     games = games_of(results)
     # Loading a policy that a file names would run its code.
-    found = report(results, anchors_for(games), {}, exploitabilities_of(games))
+    whos = [person.who for result in results for person in result.record.players]
+    gains = exploitabilities_of(games, {who: who for who in whos if who in BUILT_IN})
+    found = report(results, anchors_for(games), {}, gains)
     show(found, provenance(results), args, html)
     return DONE
 
@@ -298,8 +300,7 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
     >>> read_game("bid(numbers=6)", []).settings["numbers"]
     6
     """
-    name, own = split_word(word)
-    return make_game(name, [*own, *settings], None, 0)
+    return make_game(word, settings, None, 0)
 
 
 def check_size(schedule: Schedule) -> None:

@@ -128,7 +128,12 @@ def read_suite(args: Namespace) -> Suite:
 def default_folder(suite: Suite, who: str) -> str:
     name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
     own = "" if suite.is_public else f"-{suite.seed}"
-    return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
+    other = "-settings" if suite.variant else ""
+    counts = f"-{suite.size.pairs}-pairs-{suite.size.positions}-positions"
+    size = {SIZES["full"]: "", SIZES["small"]: "-small"}.get(suite.size, counts)
+    some = len(suite.games) < len(find_suite(name=suite.name).games)
+    games = "".join(f"-{game.name}" for game in suite.games) if some else ""
+    return f"bench-{name}-{suite.name}{own}{other}{size}{games}"
 
 
 def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
