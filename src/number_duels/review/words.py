@@ -544,7 +544,7 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: how often it makes this choice. A dash (-) means that it does not mix."
+        yield f"{OFTEN} A dash (-) means that it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield (
             f"A move that costs less than {cost(LEAST_MISTAKE)} is called an inaccuracy,"
@@ -561,6 +561,7 @@ def cost_cell(grade: Grade) -> str:
 
 
 PERFECT = "perfect play"
+OFTEN = "Perfect play: in how many games it makes this choice."
 MAX_DENOMINATOR = 10
 
 
