@@ -90,8 +90,8 @@ def best_response(
     """Return the exact best response to a policy, for both seats.
 
     `policy` is a word, an NPZ file, an array, a player whose probabilities are known, or a function
-    `policy(view, seat)` that returns the probability of every option. They may depend only on the
-    state's key. Raise ValueError if `policy` is none of these or its probabilities are invalid.
+    `policy(view, seat)` that returns the probability of every option. The probabilities may depend
+    only on the state's key. Raise ValueError if `policy` is anything else or is not valid.
 
     >>> import number_duels as nd
     >>> nd.best_response("number-knot", "random", numbers=2, life=2)
@@ -107,7 +107,7 @@ def best_response(
 
 
 def exploitability(game: SomeGame | str, policy: PlayerLike, **settings: int | str) -> float:
-    """Return a policy's loss per game against its best response, averaged over both seats.
+    """Return what the best response to a policy gains per game, on average over both seats.
 
     >>> import number_duels as nd
     >>> nd.exploitability("number-knot", "random", numbers=2, life=2)

@@ -56,7 +56,7 @@ class Encoding:
         return self._actions[move]
 
     def move(self, action: int) -> Hashable:
-        """Return the move with this action number. Raise ValueError if there is none."""
+        """Return the move with this action number. Raise ValueError for any other number."""
         if not 0 <= action < self.action_count:
             last = self.action_count - 1
             raise ValueError(f"There is no action {action}; actions range from 0 to {last}.")
@@ -84,7 +84,7 @@ class Encoding:
         return self._event_numbers[event]
 
     def event(self, number: int) -> Hashable:
-        """Return the chance event with this number. Raise ValueError if there is none."""
+        """Return the chance event with this number. Raise ValueError for any other number."""
         if not 0 <= number < self.event_count:
             raise ValueError(
                 f"There is no event {number}; events range from 0 to {self.event_count - 1}."

@@ -14,7 +14,7 @@ from number_duels.players.registry import PlayerLike, as_player
 
 
 def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    """Return the options `moves` and `deal` of a reset. Raise ValueError if there are others.
+    """Return the options `moves` and `deal` of a reset. Raise ValueError for any other option.
 
     >>> start_options({"moves": "S5 A3", "deal": None})
     {'moves': 'S5 A3'}

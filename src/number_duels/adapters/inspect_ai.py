@@ -52,10 +52,10 @@ def duel(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Task:
-    """Return a task that plays a game with fixed seeds, from both seats for each seed.
+    """Return a task that plays a game with fixed seeds, once from each seat.
 
     `pairs` is the number of seeds. A model with the role `opponent` takes the other seat. Without
-    one, the argument `opponent` names the player.
+    such a model, the argument `opponent` names the player.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -238,7 +238,10 @@ def task_of(game: str) -> Callable[..., Task]:
 
 
 def task_names(games: list[str]) -> dict[str, str]:
-    """Return each task's game, by the last word of the game's name or, if not unique, the name."""
+    """Return the game of each task.
+
+    A task's name is the last word of the game's name, or the whole name if the word is not unique.
+    """
     last = Counter(game.rpartition("-")[2] for game in games)
     return {
         (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game

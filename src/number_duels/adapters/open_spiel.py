@@ -141,7 +141,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game in progress. `progress` is its history, in the form that our rules use."""
+    """A game in progress. `progress` is its history."""
 
     def __init__(self, game: DuelGame, progress: History[Hashable, Hashable, Hashable]) -> None:
         super().__init__(game)

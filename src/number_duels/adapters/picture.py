@@ -88,7 +88,7 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield each owner with its box and the scale of its parts, last the shared parts (None)."""
+    """Yield each owner with its box and the scale of its parts. Shared parts (None) come last."""
     wanted: dict[Owner, int] = {}
     for part in parts:
         heading = 2 * MARGIN + (0 if part.owner is None else HEADING)

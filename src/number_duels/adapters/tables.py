@@ -67,7 +67,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     def place(self, state: Hashable) -> int:
         """Return the index of a position.
 
-        Raise ValueError if nobody decides in it, or it cannot arise.
+        Raise ValueError if no player decides in the position, or if it cannot arise.
         """
         node = self.arrays.node(state)
         if node < ENDS:
@@ -129,7 +129,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """Return the index in these tables for each state code of the machine rules."""
+        """Return an array that maps state codes of the machine rules to indexes in these tables."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found

@@ -223,7 +223,7 @@ class TextEnv:
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
         """Play the seats' answers. If only one seat is asked, you may pass just its answer.
 
-        If both choose at once, you may pass one answer after the other. Both take effect together.
+        If both choose at once, you may pass the answers in two calls. They take effect together.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:

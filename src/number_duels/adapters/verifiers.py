@@ -71,7 +71,7 @@ class ChatHarnessConfig(vf.HarnessConfig):
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
     """A harness that only sends messages. It has no tools and starts no process.
 
-    Each turn is sent without the earlier turns, because its prompt has all that matters.
+    Each turn is sent without the earlier turns, because its prompt contains the history.
     """
 
     APPENDS_SYSTEM_PROMPT = True

@@ -44,7 +44,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return the key of a player. The game is None if one object plays all games."""
+        """Return the key of a player. It has no game if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 

@@ -155,7 +155,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Estimate the width of a label in pixels, rather too large than too small."""
+    """Estimate the width of a label in pixels, with some reserve."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 

@@ -95,7 +95,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Estimate the cost of a run with these numbers of games and of single positions."""
+    """Estimate the cost of a run. `games` and `questions` have the number of each per game."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()

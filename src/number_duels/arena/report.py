@@ -187,7 +187,7 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound of what the best counter-strategy wins, from the games played."""
+    """Return a lower bound for the gain of the best counter-strategy, based on the games played."""
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:

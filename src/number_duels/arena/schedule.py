@@ -54,8 +54,8 @@ class Pairing:
     def has_separate_cards(self) -> bool:
         """Return whether the two games of a pair use different cards.
 
-        Otherwise, an external player could remember the first game, and a player that meets itself
-        would play the same game twice.
+        With the same cards, an external player could remember the first game, and a player that
+        meets itself would play it twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 

@@ -134,10 +134,10 @@ def question_id(spot: Spot, form: str) -> str:
 
 
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
-    """Return the cost of an answer: the gain of an opponent who knows the mixed strategy.
+    """Grade an answer. A missing answer costs as much as a forfeit.
 
-    If only one player chooses, it is the mean cost of the moves. A missing answer costs as much as
-    a forfeit.
+    If both players choose at once, a mixed strategy costs what an opponent who knows it gains.
+    Otherwise an answer costs the mean cost of its moves.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)

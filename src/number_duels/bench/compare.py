@@ -76,7 +76,7 @@ class GameUnits:
 def differences(one: Results, two: Results) -> list[Difference]:
     """Compare two benches in each game that both have, then in all these games together.
 
-    Raise ValueError if there is no such game, or too few answers or results for one.
+    Raise ValueError if they share no game, or if a game has too few answers or results.
     """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
@@ -114,7 +114,7 @@ def overall(found: Sequence[Difference]) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means. Units with equal names are compared one by one."""
+    """Return the difference of two means. If both have the same units, compare unit by unit."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]

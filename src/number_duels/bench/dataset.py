@@ -1,4 +1,4 @@
-"""Positions with exact solutions, for training language models, but not those of the bench."""
+"""Positions with exact solutions for training language models. None is in the bench."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEST_EVERY = 5
 def draw_dataset(
     solution: AnySolution, count: int, seed: int, split: str = "", progress: Progress = silent
 ) -> tuple[Spot, ...]:
-    """Draw up to `count` different positions of a game, from one split or from both."""
+    """Draw up to `count` different positions of a game. An empty `split` means both splits."""
     game = solution.game
     taken = bench_positions(game)
 

@@ -143,7 +143,7 @@ def read_mix(now: Situation, reply: Reply) -> dict[str, float]:
 
 
 def stated(text: str) -> dict[str, float]:
-    """Return the numbers in the last JSON object of a text. Raise Refused if there is none."""
+    """Return the last JSON object of numbers in a text. Raise Refused without one."""
     for piece in [text, *reversed(OBJECT.findall(text))]:
         try:
             value = parse_json(piece)

@@ -68,7 +68,7 @@ class GameFigures:
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """Return the results of each game. With several games, their common results come first."""
+    """Return the results of each game, after those of all games if there are several."""
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -173,7 +173,7 @@ class Comparison:
 
     @property
     def distance(self) -> float | None:
-        """Return how far stated and played frequencies differ, from 0 (equal) to 1, or None."""
+        """Return the distance between stated and played frequencies, from 0 to 1, or None."""
         total = sum(self.played.values())
         if not total or not self.stated:
             return None

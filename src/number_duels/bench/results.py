@@ -71,7 +71,7 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """Return the name of the game of each event."""
+        """Return each event with the name of its game."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 
@@ -82,7 +82,7 @@ BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """A model's requests, tokens and time in one game. `said` has its text at each blunder."""
+    """A model's requests, tokens and time in one game, and its text at each blunder."""
 
     fixture: str
     usage: Usage
@@ -120,7 +120,7 @@ class Results:
 
 
 class BenchFile(ResultsFile):
-    """A results file that is open for writing. Its games and answers are not asked for again."""
+    """A results file that is open for writing. Its games and answers are not repeated."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.header: Header | None = None

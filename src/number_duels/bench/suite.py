@@ -77,7 +77,7 @@ class Suite:
 
     @property
     def is_public(self) -> bool:
-        """Return whether the seed is public, so that a player could know the games in advance."""
+        """Return whether the seed is public. If it is, a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -107,8 +107,8 @@ def find_suite(
 ) -> Suite:
     """Return a suite by its name. With a `seed`, its cards and positions are new.
 
-    `settings` changes the settings of games, and needs a seed. Raise ValueError if the seed is
-    missing or the name is unknown.
+    `settings` changes the settings of games, and needs a `seed`. Raise ValueError if an argument is
+    not valid.
     """
     if name not in SUITES:
         raise ValueError(f"There is no suite {name!r}; choose {' or '.join(SUITES)}.")
@@ -141,7 +141,7 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions that ask for a move. A secret `salt` makes drawn ones unpredictable."""
+    """Return the positions that ask for a move. A secret `salt` keeps drawn positions secret."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -162,9 +162,10 @@ def draw_positions(
     wanted: Callable[[OpenSpot], bool] = lambda _: True,
     progress: Progress = silent,
 ) -> tuple[Spot, ...]:
-    """Draw up to `count` different positions, preferring common ones and those with a high stake.
+    """Draw up to `count` different positions that `wanted` accepts.
 
-    The stake is the value of the best move minus that of the worst. `wanted` rejects positions.
+    Prefer common positions and those with a high stake: the value of the best move minus that of
+    the worst.
     """
     found: dict[str, Spot] = {}
     dry = 0

@@ -72,7 +72,6 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time of a model as text, or "" without requests."""
     used = one.usage
     if not used.requests:
         return ""

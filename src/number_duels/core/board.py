@@ -127,9 +127,9 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number that the seat can select, or None.
+        """Return the position of a number on the seat's own or shared parts, or None.
 
-        Its own parts come first.
+        If several parts show the number, prefer the seat's own.
         """
         return self._reach.get(text)
 

@@ -181,7 +181,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Build a board from the fields of a view: meters from integers, cards from other values."""
+    """Build a board from the fields of a view. Integers become meters, other values cards."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

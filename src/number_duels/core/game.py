@@ -113,7 +113,7 @@ class Game(ABC, Generic[S, M, E]):
         """Return the part of a state that the rest of the game depends on."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """Return the state as a seat, or a spectator (None), may see it. Secrets are `HIDDEN`."""
+        """Return the state as `viewer` may see it. None is a spectator. Secrets are `HIDDEN`."""
         check_viewer(viewer)
         return state
 

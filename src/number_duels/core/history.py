@@ -44,7 +44,7 @@ class History(Generic[S, M, E]):
     start: S
     #: Every change of state, oldest first.
     steps: tuple[Step[S, M, E], ...] = ()
-    #: The outcome if a seat gave up, else None.
+    #: The outcome if a seat gave up, otherwise None.
     concession: Outcome | None = None
 
     @classmethod
@@ -107,7 +107,7 @@ class History(Generic[S, M, E]):
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return a new history that ends with a concession: "resigned." or "forfeits: REASON"."""
+        """Return a new history with a concession: `how` is "resigned." or "forfeits: REASON"."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
@@ -127,7 +127,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(None, reason))
 
     def undone(self) -> History[S, M, E]:
-        """Return a new history without the last complete turn, or only without the concession."""
+        """Return a new history without the last complete turn. A concession counts as a turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])

@@ -214,7 +214,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record that a viewer may see, without secrets until the game is over."""
+        """Return the record that a viewer may see. Until the game is over, it has no secrets."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -264,7 +264,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card: from the deal if it has one, or at random with the match's seed."""
+        """Draw the next card of the deal. If the deal has no more cards, use the match's seed."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
@@ -282,7 +282,7 @@ class Match(Generic[S, M, E]):
     def concede_both(self, one: str, two: str) -> None:
         """End the game because both seats forfeited in the same turn. The result is a draw.
 
-        `one` and `two` are "forfeits: REASON". Reviews charge both seats.
+        `one` and `two` are "forfeits: REASON". Reviews count both forfeits.
 
         >>> from number_duels import load
         >>> match = Match(load("number-bid"), seed=7)
@@ -293,14 +293,14 @@ class Match(Generic[S, M, E]):
         self._history, self._pending = self._history.both_conceded(one, two), {}
 
     def undo(self) -> None:
-        """Take back the last complete turn, or only the concession if there is one."""
+        """Take back the last complete turn. A concession counts as a turn."""
         if not self._history.steps and not self._pending and not self.conceded:
             raise IllegalMove("There is no turn to take back yet.")
         self._history = self._history.undone()
         self._pending = {}
 
     def take_back(self, seat: Seat) -> None:
-        """Take back a seat's last move and everything after it, and count it in `takebacks`.
+        """Take back a seat's last move and everything after it. Increase `takebacks` by 1.
 
         When play continues, players make new random choices, but the same cards are drawn.
 

@@ -45,7 +45,7 @@ OBJECT = re.compile(r"\b(?:against|by|for|from|leaves|of|than|to|with) $", re.IG
 #: The text before a name that begins a sentence, a line or a column.
 BEGIN = re.compile(r"(?:^|[.!?…\n|-])\s*$")
 CLAUSE_END = re.compile(r"[.!?](?=\s|$)|[:;\n]")
-#: The verbs of a clause: after its subject, and in a list.
+#: A verb that begins a clause or follows a comma, "and" or "or". Also "their" before "own".
 VERB = re.compile(
     rf"(?P<before>^(?: never| always)? |, | and | or )(?P<verb>{'|'.join(VERBS)})\b"
     r"|\b(?P<own>their)(?= own\b)"
@@ -57,9 +57,9 @@ def put_in(text: str, names: tuple[str, str]) -> str:
 
 
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
-    """Yield the text in pieces, with the names filled in.
+    """Yield the text in pieces, with the names filled in, and the seat that each piece names.
 
-    Each piece comes with the seat that it names, 0 or 1, or with None if it is not a name.
+    The seat is 0 or 1, or None if the piece is not a name.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]

@@ -1,6 +1,6 @@
 """The notation of games: turns separated by spaces.
 
-A turn is a move, after the drawn card if there is one. Two secret moves are joined by a slash.
+A turn is the drawn card, if any, and then the move. A slash joins two secret moves.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws a progress bar, at first only after `PATIENCE_S` seconds."""
+    """Yield a function that draws a progress bar.
+
+    It draws nothing in the first `PATIENCE_S` seconds, unless `at_once` is set.
+    """
     began, drawn, over = clock.monotonic(), False, False
 
     def report(fraction: float) -> None:

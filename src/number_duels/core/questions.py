@@ -61,7 +61,7 @@ class Answer(Generic[M_co]):
     leads_to: M_co | Question[M_co]
     #: Other texts that are accepted.
     also: tuple[str, ...] = ()
-    #: The answer's places on the board. If empty, `text` is a number, and its place is used.
+    #: The answer's places on the board. If empty, the board is searched for the number `text`.
     at: tuple[Place, ...] = ()
 
 
@@ -73,7 +73,7 @@ class Prompt:
     text: str
     #: Whether to hide the reply while it is typed.
     secret: bool = False
-    #: Why the last reply was rejected, or None if there was none.
+    #: Why the last reply was rejected, or None if it was not.
     reason: str | None = None
 
 

@@ -51,7 +51,7 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     strategy: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield every possible next state with its probability, given each seat's `strategy`."""
+    """Yield every possible next state, with its probability if both seats play `strategy`."""
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

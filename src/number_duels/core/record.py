@@ -111,7 +111,7 @@ class Record:
         return Match.from_record(load(self.game, **self.settings), self)
 
     def keys(self) -> Iterable[str]:
-        """Return the names of the JSON fields, so that `dict(record)` is the JSON object."""
+        """Return the names of the JSON fields. `dict(record)` calls this method."""
         return self.as_object().keys()
 
     def __getitem__(self, name: str) -> object:

@@ -42,8 +42,8 @@ def play_match(
     """Play a match to its end. A player that raises Forfeit loses.
 
     After a forfeit, `on_forfeit` is called with the seat and the error. If both players fail at
-    once, the game is a draw, reviews charge both, and `on_forfeit` is called for both.
-    `own_seeds` has a seed for each player. By default, both are derived from the match's seed.
+    once, the game is a draw, and `on_forfeit` is called for both. `own_seeds` has a seed for each
+    player. By default, both are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")

@@ -20,8 +20,8 @@ from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
-#: The stages of a scene: the program or another player is busy, a text is shown, the viewer is
-#: asked, an answer is explained, or everything is over.
+#: The stages of a scene: waiting for the program or another player, showing a text, asking the
+#: viewer, explaining an answer, and the end.
 WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 MINUS = "\N{MINUS SIGN}"
@@ -67,7 +67,7 @@ class Row:
     #: The text for a button, without the beginning that all rows share.
     short: str = ""
     said: str = ""
-    #: Whether this row reads like the row before it, so that both may be joined.
+    #: Whether this row reads like the row before it. If so, both may be joined.
     same: bool = False
 
 
@@ -144,7 +144,7 @@ class Finding:
     before: Frame
     #: A sentence with the right move, or empty if the decision was no mistake.
     right: str = ""
-    #: The parts and places of the right move, or of all right moves, on the board before it.
+    #: Where the right moves are on the board before the decision: part and place.
     better: tuple[tuple[int, int | None], ...] = ()
     cost: str = ""
     #: The cost from 0 to 2, as a mistake book stores it.
@@ -165,7 +165,7 @@ class Group:
     title: str
     #: The keys of the findings, biggest mistake first.
     keys: tuple[str, ...]
-    #: Whether these mistakes are less important, so that the group may start collapsed.
+    #: Whether these mistakes are less important. If so, the group may start collapsed.
     folded: bool = False
 
 
@@ -239,7 +239,7 @@ class Scene:
     verdict: Verdict | None = None
     tables: tuple[Table, ...] = ()
     frames: tuple[Frame, ...] = ()
-    #: The boards before and after the answer meets the move that the question names.
+    #: The boards before and after the answer and the opponent's move in `against`.
     met: tuple[Frame, ...] = ()
     findings: tuple[Finding, ...] = ()
     groups: tuple[Group, ...] = ()

@@ -123,7 +123,7 @@ class SettingValue(NamedTuple):
         return f"--set{NO_BREAK}{self.name}={self.value}"
 
 
-#: Sentences, as one text or as pieces between the settings that they mention.
+#: Sentences. If they mention settings, they are a tuple of texts and settings.
 Prose: TypeAlias = str | tuple[str | SettingValue, ...]
 
 

@@ -116,7 +116,7 @@ class Chance(Generic[E_co]):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a game: the winner, or None for a draw, and the reason.
+    """The end of a game: the winner (None for a draw) and the reason.
 
     >>> Outcome(Seat.TWO, "Player 1 resigned.").result
     '0-1'
@@ -145,7 +145,7 @@ def check_seat(seat: object) -> None:
 
 
 def check_viewer(viewer: object) -> None:
-    """Raise ValueError if `viewer` is neither a Seat nor None, which is a spectator.
+    """Raise ValueError unless `viewer` is a Seat, or None for a spectator.
 
     >>> check_viewer(None)
     """

@@ -74,7 +74,7 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 
 
 def full_name(part: str) -> str:
-    """Return the full name of a game, given the name or a unique part of it.
+    """Return the full name of a game. `part` is the name or a unique part of it.
 
     Raise ValueError if no name fits, or if several do.
 

@@ -209,7 +209,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round and, until the game is over, the points that a tie earns each player."""
+        """Yield the round. Until the game is over, also yield the points for a tie."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds

@@ -164,7 +164,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def open_choices(
         self, card: Card | Hidden | None, mine: int, theirs: int
     ) -> tuple[Choice, ...]:
-        """Return the legal choices for a card, given the mover's total and the opponent's."""
+        """Return the legal choices for a card. `mine` is the total of the mover."""
         if not isinstance(card, Card):
             return BOTH
         room = self.target - card.number
@@ -333,7 +333,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return ""
 
     def good_cards(self, state: State, seat: Seat) -> dict[str, int]:
-        """Return how many cards left win or lose. Bad ones for `seat` are negative."""
+        """Count the cards left that decide the next turn. Counts are negative if bad for `seat`."""
         deck, other = self.deck(state), seat.other
         rooms = {player: self.target - state.total(player) for player in Seat}
         wins = {one: deck[room - 1] if room <= self.highest else 0 for one, room in rooms.items()}
@@ -466,5 +466,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of drawing a card, by how many copies of it are in the deck."""
+    """Return the odds of drawing a card. The index is the number of its copies in the deck."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

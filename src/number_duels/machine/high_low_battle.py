@@ -1,4 +1,4 @@
-"""Machine rules of High-Low Battle: hands as bits, Player 1's lead, the seat that ties favor."""
+"""Machine rules of High-Low Battle: hands as bits, Player 1's lead, and whom ties favor."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -41,7 +41,7 @@ class Settings(NamedTuple):
     rounds: int
     level_draws: int
     bases: npt.NDArray[np.int32]
-    #: How many hands are possible, by rounds played, and these hands as bits.
+    #: How many hands are possible after each number of rounds, and these hands as bits.
     hands: npt.NDArray[np.int32]
     sets: npt.NDArray[np.int32]
     ranks: npt.NDArray[np.int32]

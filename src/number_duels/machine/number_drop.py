@@ -38,7 +38,7 @@ class Settings(NamedTuple):
     pairs: int
     used: npt.NDArray[np.int32]
     struck: npt.NDArray[np.int32]
-    #: The indexes of the two numbers of each pair, by how many numbers are left.
+    #: The indexes of the two numbers of each pair. The row is how many numbers are left.
     smaller: npt.NDArray[np.int8]
     larger: npt.NDArray[np.int8]
 

@@ -56,7 +56,7 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card at index `ticket` of the sorted deck, given its packed counts."""
+    """Return the card at index `ticket` of the sorted deck. `low` and `high` are its counts."""
     card, passed = 1, 0
     for n in range(cards - 1):
         word, place = (low, n) if n < CARDS_IN_LOW else (high, n - CARDS_IN_LOW)

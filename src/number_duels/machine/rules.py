@@ -31,14 +31,17 @@ def no_deck(settings: object, state: State) -> Number:
 
 
 class Options(NamedTuple):
-    """The legal actions of a seat: how many there are, the n-th one, and whether one is legal."""
+    """Functions for the legal actions of a seat.
+
+    `choices` counts them, `choose` returns one by its index, and `open` checks an action.
+    """
 
     choices: Callable[..., Number]
     choose: Callable[..., Number]
     open: Callable[..., Number]
     #: Returns the set, as bits, that determines the legal actions. None if there is no such set.
     bits: Callable[..., Number] | None = None
-    #: Each of its bits allows 1 << `doubling` actions. None if a bit alone allows none.
+    #: Each of its bits allows 1 << `doubling` actions. None if an action can need several bits.
     doubling: int | None = None
 
 
@@ -69,11 +72,11 @@ class Codes(NamedTuple):
     #: `code` returns a state's code. `decode` returns the state with a code and a mover.
     code: Callable[..., Number]
     decode: Callable[..., State]
-    #: How many codes there are, with those of finished games.
+    #: How many codes there are, including those of finished games.
     size: Callable[..., int]
-    #: The layers of codes, from the start to the end of the game. A layer has two arrays. Its codes
-    #: are the sums of a number of each. All its states have equally many options, and their next
-    #: states are in later layers or over.
+    #: The layers of codes, from the start to the end of the game. A layer has two arrays. Adding
+    #: each number of the first to each of the second gives its codes. All its states have equally
+    #: many options. Their next states end the game or are in later layers.
     layers: Callable[..., Iterator[tuple[Rows, Rows]]]
     #: The state with the seats swapped, if both seats choose at once.
     mirror: Callable[..., State] | None = None
@@ -93,7 +96,7 @@ def sets_of_size(numbers: int, size: int) -> Rows:
 class Rules(NamedTuple):
     """Pure functions that run with NumPy, Numba or JAX."""
 
-    #: Return the first state, and a state from a row of numbers.
+    #: `begin` returns the first state. `load` makes a state from a row of numbers.
     begin: Callable[..., State]
     load: Callable[..., State]
     mover: Callable[..., Number]
@@ -101,17 +104,17 @@ class Rules(NamedTuple):
     #: The state after legal actions. If one seat decides, the second action is ignored.
     play: Callable[..., State]
     result: Callable[..., Number]
-    #: The view of a seat as words, and how many numbers of an observation each word has.
+    #: `observe` returns a seat's view as words. `counts` returns how many numbers each word has.
     observe: Callable[..., Words]
     counts: Callable[..., tuple[int, ...]]
     #: The bits per number in each word, or 0 if the word is the number.
     widths: tuple[int, ...]
-    #: How many cards can be drawn, and the state after drawing one of them.
+    #: `deck` returns how many cards are left. `deal` returns the state after drawing one.
     deck: Callable[..., Number] = no_deck
     deal: Callable[..., State] = no_cards
     #: The numbering of states, or None if there are too many for a table.
     codes: Codes | None = None
-    #: Whether both seats decide at once, cards are drawn, or a turn needs tables.
+    #: Whether both seats decide at once, whether cards are drawn, whether a turn needs tables.
     both: bool = False
     cards: bool = False
     tables: bool = False

@@ -71,7 +71,7 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
 
 
 def shipped(game: AnyGame) -> ShippedFigures | None:
-    """Return the stored scores of a game, or None if there are none for its settings."""
+    """Return the stored scores of a game with its settings, or None."""
     settings = game.settings
     exchanged = {**settings, "first": 3 - int(settings.get("first", 1))}
     for figures in all_shipped().get(game.name, ()):

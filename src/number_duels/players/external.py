@@ -198,7 +198,7 @@ class ExternalPlayer:
     def end(self, view: Hashable, result: str, reason: str) -> None: ...
 
     def close(self) -> None:
-        """Release all resources. No game will follow."""
+        """Release all resources, after the last game."""
 
     def kept(self) -> list[dict[str, object]]:
         """Return JSON objects to store with the record of this game, such as a model's calls."""

@@ -74,7 +74,7 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return how many arguments to pass to a function: 1, 2 or 3, or 0 without a signature.
+    """Return how many arguments to pass to a function, at most 3, or 0 if it has no signature.
 
     One argument is the situation. Two are the view and the seat. Three are the view, the options
     and the history. Parameters with a default do not count, unless the second one is called `seat`

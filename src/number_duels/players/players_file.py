@@ -46,7 +46,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the default limits, with the limits of each player that the user named."""
+        """Return the limits of all players. `words` has each player's word by name."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -229,7 +229,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits that a table sets. The table must have been checked."""
+    """Return the limits in a valid table. Missing keys come from `usual`."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}
@@ -242,7 +242,7 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     if "pass_env" in table:
         fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
     if "url" in table:
-        # An address that only the file names gets the key only if the file names the key, too.
+        # If only this file names the address, send the key only if the file also names the key.
         trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
         fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
     return replace(

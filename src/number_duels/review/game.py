@@ -52,7 +52,7 @@ class Review:
     chances: Chances | None = None
     #: The habits that make people predictable, at most one per person.
     habits: tuple[Habit, ...] = ()
-    #: How the seats gave up the game. Empty if none did.
+    #: How the seats gave up the game. Empty if no seat did.
     concessions: tuple[Concession, ...] = ()
 
     def __repr__(self) -> str:

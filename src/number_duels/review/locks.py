@@ -44,7 +44,7 @@ class LockedPosition:
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """Return how much the locks cost a seat, or less than 0 if it gains."""
+        """Return how much the locks cost a seat. If they help it, the cost is negative."""
         cost = to(seat, self.free - self.adjusted)
         return cost if drop_rounding_error(abs(cost)) else 0.0
 

@@ -236,7 +236,7 @@ class Mistake:
     after: ExpectedResult
     #: The line that punishes the mistake.
     line: Line
-    #: The safe moves or, if there are none, the moves of the perfect mixed strategy.
+    #: The safe moves. If no move is safe, the moves of the perfect mixed strategy.
     right: tuple[Option, ...]
     #: The other seat's choice in the same turn, or None if it did not choose.
     answer: str | None
@@ -271,7 +271,6 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options or, if there are none, those of perfect play, most frequent first."""
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
     return tuple(sorted(found, key=lambda option: -option.probability))
@@ -339,7 +338,7 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if the game is over or the choice is mixed."""
+    """Return the next step of perfect play, or None if it is unknown or the game is over."""
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}

@@ -26,7 +26,7 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.cache import Progress, fingerprint, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
-#: The parts of a game, each with about as many of the person's decisions.
+#: The parts of a game. Each has about a third of the person's decisions.
 PHASES = ("opening", "middle", "end")
 WON, DRAWN, LOST = 1, 0, -1
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
@@ -69,7 +69,7 @@ class OwnGame:
 
     @property
     def chance_lost(self) -> float | None:
-        """Return the winning chance lost, 1 for a certain win, or None for an ungraded game."""
+        """Return the winning chance lost (1 for a certain win), or None for an ungraded game."""
         return None if self.tally is None else self.tally.loss / 2
 
 
@@ -198,7 +198,7 @@ def reason_left_out(record: Record) -> str | None:
     return TAKEN_BACK if record.takebacks else None
 
 
-#: The loss of each decision of a seat, and the largest possible loss.
+#: For each decision of a seat: its loss, and the largest possible loss.
 Losses = tuple[tuple[float, float], ...]
 
 

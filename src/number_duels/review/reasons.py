@@ -48,7 +48,7 @@ TELLING = 2
 def reasons(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Yield sentences that explain why a seat's best moves are best, or why none is.
+    """Yield sentences that explain why a seat's best moves are best, or why to mix them.
 
     The sentences call the players "Player 1" and "Player 2".
     """
@@ -69,7 +69,7 @@ def reasons(
 def why_equal(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Name the only good replies, if every move of a seat is equally good."""
+    """Name the opponent's only good replies to moves that are all equally good."""
     game, other, options = solution.game, seat.other, position.options[seat]
     sure = certain(-options[0].value, options[0].chances)
     replies = position.options.get(other, ())

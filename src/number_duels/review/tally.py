@@ -63,7 +63,7 @@ class Tally:
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """Return the average cost of decisions between unequal options, or None if there are none.
+        """Return the average cost of the decisions that count, or None if no decision counts.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -91,7 +91,7 @@ class Tally:
 
     @classmethod
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
-        """Return the tally of one game, from the loss and the largest loss of each decision."""
+        """Return one game's tally. `losses` has the loss and the largest loss of each decision."""
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)
@@ -99,7 +99,7 @@ class Tally:
 
     @classmethod
     def of_sums(cls, loss: float, worst: float, luck: float, decisions: int, choices: int) -> Tally:
-        """Return the tally of one game, given the sums over all its decisions."""
+        """Return one game's tally. The arguments are sums over all its decisions."""
         sums = (loss * loss, choices * choices, loss * choices)
         return cls(loss, worst, luck, decisions, choices, 1, *sums)
 

@@ -50,8 +50,8 @@ def percent(share: float) -> str:
 def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
     """Format shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares get equal percentages. `must_add_up` adds a decimal place to all if they do not add
-    up without it, or if one is below 1%.
+    Equal shares get equal percentages. With `must_add_up`, all get a decimal place if their
+    sum is not 100% without it, or if one is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -191,7 +191,7 @@ def verdict(
 ) -> str:
     """Return a sentence that says how good a position is.
 
-    `value` and `chances` are Player 1's. A given `seat` is called "you", and its opponent `other`.
+    `value` and `chances` are Player 1's. If given, `seat` is called "you" and its opponent `other`.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -307,7 +307,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """Return the word that all options begin with, and the space after it, or ""."""
+    """Return the first word of all options and a space, or "" if their first words differ."""
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""
@@ -358,7 +358,7 @@ def words_of(options: Sequence[Option]) -> list[str]:
 
 
 def safe_options(options: Sequence[Option]) -> list[Option]:
-    """Return the options that keep the value, whatever the other seat does, most frequent first."""
+    """Return the options that keep the value against every reply, most frequent first."""
     top = max(option.value for option in options)
     safe = [option for option in options if option.guarantee >= top - TOLERANCE]
     return sorted(safe, key=lambda option: -option.probability)
@@ -458,7 +458,6 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the viewer's biggest mistake or, if there is none, the biggest of either player."""
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 
@@ -496,7 +495,7 @@ def gave_up(review: Review) -> list[str]:
 
 
 def nobody_wrong(review: Review) -> str:
-    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game."""
+    """Say that nobody made a mistake. If both choose at once, name the decisive rounds."""
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
     most = max(brought, default=0.0)

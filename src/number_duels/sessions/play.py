@@ -92,7 +92,7 @@ class Company(NamedTuple):
     names: tuple[str, str] = SEAT_NAMES
     free: frozenset[Seat] = NOBODY
     absent: frozenset[Seat] = NOBODY
-    #: Whether two people share the screen, so that nobody is called "you".
+    #: Whether two people share the screen. If so, nobody is called "you".
     shared: bool = False
     hints: bool = False
     rematch: bool = False
@@ -187,7 +187,7 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
 
 
 def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0, 0)) -> str:
-    """Say who won and, if the game counts points, by how many.
+    """Say who won. If the game counts points, also say by how many.
 
     >>> verdict(Outcome(Seat.TWO, ""), Seat.ONE, (4, 9)), verdict(Outcome(Seat.TWO, ""), None)
     ('You lose by 5', 'Player 2 wins')
@@ -341,7 +341,7 @@ class PlaySession:
         #: Whether work is running whose result `finish` has not received yet.
         self._at_work = False
         self._ready: Seat | None = None
-        #: How far `speak` has come: steps told (None at first), last turn announced, and listener.
+        #: How many steps `speak` has told (None at first), the last turn it announced, and to whom.
         self._told: int | None = None
         self._announced = 0
         self._listener: Seat | None = None
@@ -366,7 +366,7 @@ class PlaySession:
     def viewer(self) -> Seat | None:
         """Return the seat of the person who may see the screen now, or None.
 
-        If two people play, it is None before a secret choice, while both may still see the screen.
+        If two people play, it is None before a secret choice, because both may see the screen.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -473,7 +473,7 @@ class PlaySession:
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the text that is new since the last call, from the beginning of a turn."""
+        """Yield the text since the last call. The first call begins with the current turn."""
         match, listener = self.match, self._listener
         if self._told is None and match.turn_number == 1:
             yield Speech(tuple(self.game.opening(match.view(None))))

@@ -37,7 +37,6 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
 
 
 def can_open(card: Card) -> bool:
-    """Return whether a card's position can be opened, because its game is installed."""
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -79,7 +78,7 @@ def steps_reached(book: Book, name: str) -> int:
 
 
 def steps_done(book: Book, name: str, steps: int) -> int:
-    """Return how many steps of a lesson are done, or 0 if all are, so that it starts again."""
+    """Return how many steps of a lesson are done. A finished lesson starts again at 0."""
     done = steps_reached(book, name)
     return done if done < steps else 0
 

@@ -246,7 +246,7 @@ class ReviewSession:
         return with_names(text, self.names) if self.names else text
 
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
-        """Return the history before the moves of a turn, with its cards if `drawn` is true."""
+        """Return the history before a turn. With `drawn`, include the cards drawn in the turn."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[turn] - 1 if drawn else ends[turn - 1]

@@ -76,7 +76,7 @@ def hint_of(
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """Return a hint as a scene: a nudge, advice, the winning chance, and a table of all options."""
+    """Return a hint as a scene: how many moves are good, advice, the winning chance, and tables."""
     tables: tuple[Table, ...] = ()
     prompt = answer = ""
     said = verdict(position.value, seat, position.chances, opponent_of(seat, names))

@@ -18,7 +18,7 @@ from number_duels.review.words import carelessness, cost, percent
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
 SCORES_WITH_TREND = (*SCORES, "trend")
-#: More games than this share columns of the chart.
+#: The most columns of the chart. More games share columns.
 MAX_COLUMNS = 60
 #: The chart's axis reaches at least this cost, so that small costs do not look large.
 MIN_TOP = 0.1

@@ -116,7 +116,7 @@ class Task:
     prompt: str
     facts: tuple[str, ...] = ()
     note: str = ""
-    #: Whether another try follows, so that the verdict must not reveal the solution.
+    #: Whether another try follows. If so, the verdict must not reveal the solution.
     again: bool = False
 
     @property
@@ -654,7 +654,7 @@ class Course(ABC):
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
-        """Return the number of the current task and the number of tasks, or None if not shown."""
+        """Return the current task's number and the number of tasks, or None to show neither."""
         state = self.session.state
         return state.number, state.number + len(state.items)
 
@@ -697,7 +697,7 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    # Their difficulty is slow to compute.
+    # The difficulty of drills is slow to compute.
     return Drills(solution)
 
 
@@ -1070,9 +1070,9 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the position after `moves`, in which `seat` (1, 2, or None for the first) must choose.
+    """Return the position after `moves`, in which `seat` chooses. Raise ValueError if it does not.
 
-    Raise ValueError if the seat does not choose there.
+    `seat` is 1 or 2, or None for the first seat that chooses.
     """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)

@@ -40,7 +40,7 @@ class Response(Generic[S, M, E]):
 
     #: For each seat, its expected result with the best response.
     values: Mapping[Seat, float]
-    #: For each seat, how much better that is than its result if both play perfectly.
+    #: For each seat, its value minus its result if both play perfectly.
     gains: Mapping[Seat, float]
     #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
@@ -50,7 +50,7 @@ class Response(Generic[S, M, E]):
 
     @property
     def exploitability(self) -> float:
-        """Return how much the best response gains per game, averaged over both seats."""
+        """Return how much the best response gains per game, on average over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
@@ -102,8 +102,8 @@ def best_response(
 ) -> Response[S, M, E]:
     """Find the exact best response to a policy for each seat.
 
-    `policy(state, seat)` returns the probability of every option. It may depend only on the key of
-    the state. Raise ValueError if the probabilities are invalid.
+    `policy(state, seat)` returns the probability of every option. Its result may depend only on the
+    key of the state. Raise ValueError if the probabilities are invalid.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -250,7 +250,7 @@ def expected_with_errors(
     error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
+    """Return Player 1's expected result for each pair of error rates (Player 1's, Player 2's).
 
     An error rate is the share of random moves in otherwise perfect play.
 

@@ -106,7 +106,7 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Solves any game by backward induction, once for each key."""
+    """Solves any game by backward induction. Each key is solved once."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game

@@ -77,7 +77,7 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the codes of all next states, in the order of the options, one row per state.
+        """Return the codes of all next states. A state has a row, with a code per option.
 
         If both seats choose at once, return one matrix per state.
         """
@@ -225,7 +225,7 @@ def with_errors(perfect: Floats, error_rate: float) -> Floats:
 
 
 class PerfectStrategies:
-    """Computes perfect strategies for chunks, in order from the end of the game."""
+    """Computes perfect strategies. Pass the chunks in order from the end of the game."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
@@ -255,7 +255,7 @@ class PerfectStrategies:
 
 
 class ProperStrategies:
-    """Computes both seats' proper strategies, for chunks in order from the end of the game."""
+    """Computes proper strategies of both seats. Pass the chunks from the end of the game."""
 
     def __init__(self, table: Floats) -> None:
         self.table = table
@@ -348,7 +348,7 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the state after the option, or the pair of options, with this index."""
+        """Return the state after an option. If both choose, `option` is the index of a pair."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

@@ -1,7 +1,7 @@
 """Solve whole layers of a game at once, also with locks or against a policy.
 
-If the seats take turns, a code has two results, one for each seat to move, from the view of that
-seat. If both choose at once, a code has one result, from the view of Player 1.
+If the seats take turns, a code has two results: one if Player 1 moves and one if Player 2 moves.
+Each is for the seat that moves. If both choose at once, a code has one result, for Player 1.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
 
 
 class Doubtful(ArithmeticError):
-    """Raised if a coefficient may or may not be a rounding error."""
+    """Raised if a coefficient is so small that it could be a rounding error."""
 
 
 def check(costs: Sequence[Number]) -> None:
@@ -232,7 +232,7 @@ class Polytope:
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        #: The number 1, as a float or a fraction like the entries.
+        #: The number 1, in the type of the entries.
         self.one: Number = columns[0][0] * 0 + 1
         self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]

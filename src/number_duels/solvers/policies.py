@@ -66,13 +66,15 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 
 
 def check_state(state: object) -> None:
-    """Raise ValueError if `state` is a match, which is a common mistake."""
     if isinstance(state, Match):
         raise ValueError("Pass match.state, not the match itself.")
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
-    """Return `seat` or the only seat that decides. Raise ValueError if there is none."""
+    """Return `seat`. If it is None, return the only seat that decides.
+
+    Raise ValueError if both seats decide, or neither.
+    """
     if seat is not None:
         return seat
     check_state(state)

@@ -82,8 +82,8 @@ class TableReader(Generic[S, M, E]):
     ) -> Found | None:
         """Return an object made from these tables, and cache its data in a file of its own.
 
-        If the data is not in the cache, `make` computes it, or returns None. `use` turns it into
-        the object.
+        If the data is not in the cache, `make` computes it. `use` makes the object from the data.
+        Return None if `make` does.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -144,7 +144,7 @@ class Solution(Generic[S, M, E]):
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
         """Return all strategies as arrays, and use them for all later answers.
 
-        The first call takes seconds, later calls read the cache. Return None if the game is too
+        The first call takes seconds. Later calls read the cache. Return None if the game is too
         large.
         """
         method = self.tables.method
@@ -157,7 +157,7 @@ class Solution(Generic[S, M, E]):
     def open_choices(self) -> memoryview | None:
         """Return the perfect choices in all states as numbers.
 
-        The first call takes seconds, later calls read the cache. Return None if the solving method
+        The first call takes seconds. Later calls read the cache. Return None if the solving method
         has no table of choices.
         """
         return self.tables.derive(
@@ -189,9 +189,9 @@ class Solution(Generic[S, M, E]):
     def strategy(self) -> PerfectPolicy[S, M, E]:
         """Return perfect play: `strategy(state, seat)` returns the probability of every option.
 
-        It is the same on every run. If both seats choose at once, it is a proper equilibrium:
-        optimal, and it gains most from the opponent's mistakes. If one seat decides, it is a best
-        move after which the largest share of the opponent's replies loses value.
+        It is the same on every run. If both seats choose at once, it is a proper equilibrium: it is
+        optimal and gains most from the opponent's mistakes. If one seat decides, it is the best
+        move that makes the largest share of the opponent's replies lose value.
         """
         return PerfectPolicy(self)
 
@@ -258,7 +258,7 @@ class Solution(Generic[S, M, E]):
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
-        """Return the values of all next states for Player 1, row by row if both seats choose."""
+        """Return Player 1's value of every next state, row by row if both seats choose."""
         turn = self.game.turn(state)
         assert not isinstance(turn, Outcome)
         if self._arrays and isinstance(turn, Decision):
@@ -324,7 +324,7 @@ class Solution(Generic[S, M, E]):
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
-        """Return the best moves that are hardest to answer, or none if all are equally hard.
+        """Return the best moves that are hardest to answer, or () if all are equally hard.
 
         >>> from number_duels import load
         >>> from number_duels.solvers import solve

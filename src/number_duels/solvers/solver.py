@@ -55,8 +55,8 @@ def solve(
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
     """Solve a game exactly, or open its cached solution.
 
-    `game` may also be a name, followed by settings. `locks` fix parts of a player's strategy, and
-    the result is then a `LockedSolution`. `progress` is called repeatedly with the fraction done.
+    `game` may also be a name, followed by settings. `locks` fix parts of a player's strategy. With
+    locks, the result is a `LockedSolution`. `progress` is called repeatedly with the fraction done.
     The default draws a progress bar if standard error is a terminal. With `cache=False`, nothing is
     read from disk or written to it.
 

@@ -50,7 +50,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
     codes: Integers
     #: The value of each node for the seat that moves, or for Player 1 if both choose.
     node_values: Floats
-    #: The nodes that follow each node, in one row. `after_starts` says where each node's begin.
+    #: The next nodes of all nodes, in one row. `after_starts` has the index of each node's first.
     after: Nodes
     after_starts: Integers
     sides: tuple[Side, ...]

@@ -38,7 +38,7 @@ class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
     Forbidden moves are removed from the perfect mixed strategy. The other moves keep their
-    proportions. If none is left, the policy plays the best allowed move.
+    proportions. If perfect play uses only forbidden moves, the best allowed strategy is played.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -79,9 +79,9 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    `reply_value` and `reply_values`: one player follows the locked `policy`, and the opponent
-    exploits it. `value`, `values` and `strategy`: both players know the locks and play as well as
-    the locks allow. All values are exact.
+    In `reply_value` and `reply_values`, one player follows the locked `policy`, and the opponent
+    exploits it. In `value`, `values` and `strategy`, both players know the locks and play as well
+    as the locks allow. All values are exact.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)

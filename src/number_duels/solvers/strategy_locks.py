@@ -89,7 +89,7 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """Return the moves of a lock, and its position or None if it applies everywhere."""
+    """Return the moves of a lock, and its position. None means everywhere."""
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
@@ -151,7 +151,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mix]:
-        """Return the fixed mixed strategy, or a pure strategy for each allowed move."""
+        """Return only the fixed mixed strategy, or a pure strategy for each allowed move."""
         key = self.game.key(state) if self.spots else None
         return open_strategies(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -159,7 +159,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mix]:
-        """Return the same as `open`, without the locks for single positions."""
+        """Return what `open` returns without the locks for single positions."""
         return open_strategies(
             [r for r in self.rules if r.seat is seat and r.spots is None], options
         )
@@ -205,7 +205,10 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """Return the states in which a lock applies, by key, one for each card that may be drawn."""
+    """Return the states in which a lock applies, by key.
+
+    If a card is drawn first, there is a state per card.
+    """
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:
@@ -219,7 +222,6 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield the state and its decision or, if a card is drawn first, a pair for each card."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

@@ -156,7 +156,7 @@ def game_meant(word: str) -> str | None:
 
 
 def setting_values(game: str, word: str) -> list[str]:
-    """Complete `word` to `NAME=` or, if it already names a setting, to `NAME=VALUE`."""
+    """Return completions of `word`: every `NAME=` or, if it names a setting, every `NAME=VALUE`."""
     known = find(game).describe_settings()
     name, equals, _ = word.partition("=")
     if not equals or name not in known:

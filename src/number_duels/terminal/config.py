@@ -27,8 +27,8 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
     """Declare a key of the configuration file.
 
-    `option` is the help text of the command-line option for this key, if there is one. `label` is
-    the key's name on the settings page. The program itself sets a `remembered` key.
+    `option` is the help text of the key's command-line option, if any. `label` is the key's name on
+    the settings page. The program itself sets a `remembered` key.
     """
     known = {"label": "", "option": "", "remembered": False, **more}
     return field(default=default, metadata={"meaning": meaning, "choices": choices, **known})
@@ -214,7 +214,10 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def change(config: Config, **changes: Value) -> Config:
-    """Save a configuration with these changes and return it. Raise ValueError if one is wrong."""
+    """Save the changed configuration and return it.
+
+    Raise ValueError if a new value is not valid.
+    """
     changed = checked({**asdict(config), **changes})
     write_config(changed)
     return changed

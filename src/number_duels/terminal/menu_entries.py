@@ -127,7 +127,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest one that the user has beaten, or `who` without one."""
+    """Return the level above the highest beaten one, or `who` if the user has not beaten `who`."""
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
         int(opponent.who.removeprefix(LEVEL))

@@ -183,7 +183,7 @@ def ending(record: Record, names: tuple[str, str] | None = None) -> str:
 
 
 def saved_path(named: str) -> Path:
-    """Return `named` as a path. If it exists only among the saved games, return its path there."""
+    """Return `named` as a path. If only a saved game has this name, return that game's path."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path

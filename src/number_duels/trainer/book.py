@@ -319,7 +319,7 @@ class Book:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Return all cards, longest overdue first, then the most expensive first."""
+        """Return all cards, longest overdue first. Among equals, the costliest comes first."""
         live: dict[str, tuple[AddCard, list[AnswerGiven]]] = {}
         removed = set[str]()
         for event in self.events:
@@ -391,7 +391,7 @@ class Book:
         return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
 
     def lesson_place(self, game: str) -> str:
-        """Return the note of the last finished step in a game's lesson, or "" if there is none.
+        """Return the note of the last finished step in a game's lesson, or "" before the first.
 
         A step is finished if it was read, skipped, answered correctly, or answered twice.
         """
@@ -405,7 +405,7 @@ class Book:
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
-        """Return, for each step of the last run through a lesson, if the first try was right."""
+        """Return whether the first try at each step was right, in the last run of a lesson."""
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
             step = int(answer.note) if answer.note.isdecimal() else 0
@@ -423,7 +423,7 @@ class Book:
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
-    """Sort events by time, with one event per id. The choice is the same on every machine."""
+    """Sort events by time, and keep one per id. Every machine keeps the same one."""
     found: dict[str, TrainingEvent] = {}
     for event in events:
         known = found.setdefault(event.id, event)
@@ -449,7 +449,7 @@ def is_explained(tries: Sequence[bool]) -> bool:
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day whose puzzle this answer solved on that day, or None."""
+    """Return the day of the daily puzzle that this answer solved on time, or None."""
     if answer.kind != "daily" or not answer.right:
         return None
     try:

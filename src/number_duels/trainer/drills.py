@@ -23,7 +23,7 @@ from number_duels.trainer.spot import OpenSpot, Spot
 LEVELS = ("easy", "medium", "hard")
 #: How often players in sampled games make random moves, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
-#: A search ends with this many candidates, with one after MANY_GAMES, or after MAX_GAMES.
+#: A search ends when it has this many candidates, or one after MANY_GAMES, or after MAX_GAMES.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
 COMPARED = 150
@@ -78,7 +78,7 @@ class Drills:
         """Draw a random exercise, preferably a costly one that the learner often gets wrong.
 
         Skip positions whose id is in `seen`. After `limit_s` seconds, choose from the positions
-        found so far. Raise ValueError if there are none.
+        found so far. Raise ValueError if none was found.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution)
@@ -158,7 +158,7 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
 
 
 def may_mix(game: AnyGame) -> bool:
-    """Return whether both seats ever choose at once, so that a strategy may have to be mixed.
+    """Return whether both seats ever choose at once. If so, perfect play may be mixed.
 
     >>> from number_duels import load
     >>> [may_mix(load(name)) for name in ("number-bid", "number-knot")]

@@ -288,7 +288,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
     """Return the Clopper-Pearson confidence interval of a share.
 
-    The intervals of all moves hold together with the probability `CONFIDENCE`.
+    With the probability `CONFIDENCE`, the intervals of all moves are right.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]

@@ -105,7 +105,7 @@ class Lesson:
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """Return a game's lesson, made from its rules if it has no lesson file.
+    """Return a game's lesson. Without a lesson file, make one from the rules.
 
     Raise ValueError if `game` is a name without a lesson file.
 

@@ -38,7 +38,7 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """Return cards for the mistakes of a player that are new to `book`."""
+    """Return cards for a player's mistakes that were never in `book`."""
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
     found: dict[str, AddCard] = {}

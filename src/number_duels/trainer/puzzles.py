@@ -166,7 +166,7 @@ MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 @dataclass(frozen=True)
 class Edition:
-    """The puzzles for the days from a first day on."""
+    """The puzzles for all days from `first_day` on."""
 
     number: int
     first_day: date
@@ -321,7 +321,7 @@ OPTION_KEYS = ("move", "words", "value", "guarantee", "probability")
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
-    """Yield one JSON line per puzzle of a game, given the game's solution.
+    """Yield one line of JSON per puzzle. All puzzles belong to the game of `solution`.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
-#: A card may be answered this long before it is due: one answered at 21:00 can be answered at 19:00
-#: on the day it comes back.
+#: A card may be answered this long before it is due: a card answered at 21:00 can be answered at
+#: 19:00 on the day it comes back.
 EARLY = timedelta(hours=8)
 DAY = timedelta(days=1)
 #: The default parameters of FSRS 6, so that every release of the library gives one schedule.
@@ -32,7 +32,7 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back, after answers with their time and whether they were right.
+    """Return when a card comes back. `answers` has each answer's time, and whether it was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)

@@ -198,7 +198,7 @@ def imports(source: str) -> list[str]:
 
 
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
-    """Return the names of a module and all modules it imports, imported modules first."""
+    """Return the names of a module and all modules it imports. Each follows the ones it imports."""
     if name in above:
         raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:

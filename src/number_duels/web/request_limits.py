@@ -297,7 +297,7 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token for a game, or "" without one. A malformed header gives None."""
+    """Return the request's token for a game, "" without one, or None if the header is malformed."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")

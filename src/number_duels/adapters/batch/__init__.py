@@ -151,7 +151,8 @@ class Batch:
         """Play one turn of every game.
 
         `actions` has one row per game and one column per deciding seat. If only one seat decides,
-        it may be one-dimensional. With `copy`, return copies of the arrays, which later steps keep.
+        it may be one-dimensional. With `copy`, return copies of the arrays, which do not change
+        later.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
 
-#: States as machine rules have them, a column per number, or readable states in one column.
+#: States of the machine rules with a column per number, or readable states in one column.
 States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 Kind = TypeVar("Kind", bound=np.generic)

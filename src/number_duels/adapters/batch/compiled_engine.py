@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return a game's compiled rules, or None. Raise ModuleNotFoundError without Numba."""
+    """Return a game's compiled machine rules, if any. Raise ModuleNotFoundError without Numba."""
     packed = find_packed(game)
     if packed is None:
         return None

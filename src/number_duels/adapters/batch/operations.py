@@ -36,7 +36,10 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 def places() -> npt.NDArray[np.int8]:
-    """Return the positions of the set bits of every `CHUNK`-bit number, in ascending order."""
+    """Return a table with one row per `CHUNK`-bit number.
+
+    A row lists the positions of the number's set bits in ascending order.
+    """
     found = np.zeros((1 << CHUNK, CHUNK + 6), np.int8)
     for bits in range(1 << CHUNK):
         members = [place for place in range(CHUNK) if bits >> place & 1]
@@ -69,7 +72,7 @@ def size(bits: int) -> int:
 
 @inlined
 def member(bits: int, n: int, _: int) -> int:
-    """Return the position of the n-th set bit. With too few bits, the result has no meaning."""
+    """Return the position of set bit `n`, from 0. With too few bits, the result has no meaning."""
     base = 0
     while bits:
         chunk = bits & ((1 << CHUNK) - 1)

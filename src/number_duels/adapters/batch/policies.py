@@ -61,7 +61,7 @@ def is_table(policy: PolicyFunction | Chooser | None, game: AnyGame) -> TypeGuar
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat as an array, one for all games or one per game, or None."""
+    """Return an array with the rival's seat, for all games or for each, or None without a rival."""
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":

@@ -31,7 +31,7 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat, 0 or 1. No turn uses the same random number."""
+    """Return a random seat, 0 or 1, from a random number that no turn uses."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 

@@ -40,7 +40,7 @@ class State:
     #: True for each legal action.
     legal_action_mask: jax.Array
     _step_count: jax.Array
-    #: The state as machine rules have it, and the source of its random numbers.
+    #: The state in the form of the machine rules, and the source of its random numbers.
     words: Words
     stream: tuple[jax.Array, jax.Array]
 

@@ -80,7 +80,7 @@ class Packing:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """Return the field of each number. The widest numbers come first."""
+        """Return the field of each number. The widest numbers are placed first."""
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -124,7 +124,7 @@ class JaxRules:
 
     @property
     def tables(self) -> list[np.ndarray[Any, Any]]:
-        """Return the arrays in the settings, or nothing if a turn needs none of them."""
+        """Return the arrays in the settings, or an empty list if turns do not use them."""
         found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         return found if self.rules.tables else []
 
@@ -262,7 +262,7 @@ def played(
 
 
 def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Return a random legal action for each seat, or the same one twice if only one decides."""
+    """Return a random legal action for each seat. If one seat decides, return its action twice."""
     packed, settings, options = rules.rules, rules.settings, rules.rules.options
     seat = 0 if packed.both else packed.mover(state)
     choice = pick(number, options.choices(settings, state, seat))

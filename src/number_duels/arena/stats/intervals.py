@@ -37,7 +37,9 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of uncorrected results, with its interval, from -1 to 1 without results.
+    """Return the mean of uncorrected results, with its interval.
+
+    Without results, the interval is from -1 to 1.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -63,8 +65,8 @@ def estimate_corrected(
 ) -> Estimate:
     """Return the mean of results corrected for luck, with its interval.
 
-    If the correction is not reliable, use the uncorrected results. A mean outside the range of
-    results is limited to it, which adds a bias if a player always wins or always loses.
+    If the correction is not reliable, use the uncorrected results. Keep the mean between -1 and 1,
+    which adds a bias if a player always wins or always loses.
     """
     if not correction_counts(plain, without_luck):
         return estimate(plain, tail)
@@ -74,7 +76,7 @@ def estimate_corrected(
 
 
 def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> bool:
-    """Return whether there are enough pairs to show that the correction reduces the variance."""
+    """Return whether enough pairs show that the correction reduces the variance."""
     if len(plain) < MIN_CORRECTED_PAIRS:
         return False
     commonest = max(Counter(plain).values())
@@ -121,13 +123,16 @@ def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
 
 
 def student(mean: float, spread: float, count: int, tail: float) -> tuple[float, float]:
-    """Return Student's interval for the mean of `count` units with the variance `spread`."""
+    """Return Student's t interval for the mean of `count` units.
+
+    `spread` is the variance of the units. `tail` is the probability beyond each end.
+    """
     half = student_quantile(1 - tail, count - 1) * sqrt(spread / count)
     return mean - half, mean + half
 
 
 def skewed(units: Sequence[float]) -> tuple[float, float]:
-    """Return Student's interval, corrected for skewness by the method of Hall (1992)."""
+    """Return Student's t interval, corrected for skewness by the method of Hall (1992)."""
     mean, spread, count = fmean(units), variance(units), len(units)
     third = fsum((unit - mean) ** 3 for unit in units) / count
     bend = third / spread**1.5 / sqrt(count) if spread else 0.0
@@ -149,7 +154,7 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return how many times fewer games are needed with a correction for luck."""
+    """Return by what factor a correction for luck reduces the games needed."""
     if min(len(plain), len(corrected)) < 2:
         return 1.0
     before, after = variance(plain), variance(corrected)

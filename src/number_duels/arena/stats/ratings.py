@@ -155,7 +155,7 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return both ends of a player's interval, after adding `virtual` units to its score."""
+        """Return both ends of a player's interval, with `virtual` drawn units in its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the degree of freedom.
@@ -272,7 +272,10 @@ def expect(difference: float) -> float:
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Return where `rises` reaches 0 between `start` and `start + farthest`, or infinity."""
+    """Return the point between `start` and `start + farthest` where `rises` reaches 0.
+
+    If it does not, return infinity with the sign of `farthest`.
+    """
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf

@@ -54,7 +54,7 @@ class Unit:
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
-    """Combine two games into a unit. Its result is that of Player 1 in the first game."""
+    """Combine the two games of a pair, as Player 1 of the first game sees them."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
@@ -116,7 +116,7 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Subtracts luck pair by pair, with an estimate from earlier pairs only."""
+    """A correction for luck that is estimated from earlier pairs only."""
 
     so_far: Sums = NO_PAIRS
 
@@ -185,14 +185,14 @@ class Stratum:
 
     @property
     def has_plain_interval(self) -> bool:
-        """Return whether there are too few pairs to correct the interval for luck."""
+        """Return whether the interval is not corrected for luck."""
         return self.without_luck is None or not correction_counts(self.results, self.without_luck)
 
     def plain(self) -> Estimate:
         return estimate(self.results)
 
     def corrected(self, tail: float = TAIL) -> Estimate | None:
-        """Return the score, corrected for luck if reliable, or None if the luck is unknown."""
+        """Return the score corrected for luck, or None if the luck is unknown."""
         found = self.without_luck
         return None if found is None else estimate_corrected(self.results, found, tail)
 

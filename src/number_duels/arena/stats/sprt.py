@@ -26,7 +26,7 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0.
 
-    `alpha` is the allowed probability of wrongly accepting elo1, and `beta` that of elo0.
+    `alpha` is the allowed probability of accepting elo1 by mistake. `beta` is that of elo0.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -57,7 +57,7 @@ class Sprt:
 
 @dataclass
 class RunningTest:
-    """A test in progress: statistics of the units so far, and the verdict once there is one.
+    """A test in progress, with statistics of the units so far. `verdict` is None until it ends.
 
     >>> test = RunningTest(Sprt(0, 50))
     >>> while test.verdict is None:

@@ -114,7 +114,7 @@ class BotProcess:
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
         """Wait for a pipe, read any output, and return the pipes that are ready.
 
-        Raise Forfeit after the deadline, with a reason that starts with `late`.
+        After the deadline, raise Forfeit. Its reason starts with `late`.
         """
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
@@ -173,7 +173,7 @@ class BotProcess:
         return shown(bytes(lines[-1])) if lines else ""
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Wait up to `seconds` for the program to exit. Return its exit status, or None."""
+        """Return the exit status, or None if the program still runs after `seconds`."""
         deadline = self.clock.monotonic() + seconds
         while self.open and (left := deadline - self.clock.monotonic()) > 0:
             self.stdout_buffer.clear()
@@ -184,7 +184,7 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Stop the program after `grace_s` seconds. Return whether it exited by itself before."""
+        """Stop the program after `grace_s` seconds. Return whether it exited by itself."""
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()

@@ -1,8 +1,9 @@
 """Run one bot, and kill all its processes when it ends.
 
 Call it as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. STARTER is the parent's process id.
-LIMITS are memory in MiB, additional processes and open files, with commas between them. 0 means no
-limit. The exit status is the bot's. It imports nothing from the package, so that it starts fast.
+LIMITS has three numbers, separated by commas: memory in MiB, additional processes, and open files.
+0 means no limit. The exit status is the bot's. To start fast, this file imports only the standard
+library.
 """
 
 from __future__ import annotations

@@ -323,6 +323,6 @@ def run_in_loop(task: Coroutine[object, object, T]) -> T:
         loop.call_soon_threadsafe(begin)
         return outcome.result()
     except BaseException:
-        loop.call_soon_threadsafe(cancel)  # after its start, because callbacks keep their order
+        loop.call_soon_threadsafe(cancel)  # runs after `begin`, because callbacks keep their order
         wait([outcome])
         raise

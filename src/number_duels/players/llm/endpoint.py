@@ -107,7 +107,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return how many seconds an endpoint asks the client to wait, as a number or a date, or None.
+    """Return how many seconds the headers ask the client to wait, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -201,7 +201,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error, or since the last answer of a busy endpoint."""
+        """Return the seconds since the first error, or since a later answer of a busy endpoint."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0

@@ -98,9 +98,9 @@ class ModelPlayer(ExternalPlayer):
         read: Callable[[Reply], T],
         again: Callable[[str, str], tuple[Message, ...]],
     ) -> T:
-        """Ask until `read` accepts a reply, and return its result.
+        """Ask until `read` accepts a reply, and return the result of `read`.
 
-        After a refusal, send `again`.
+        After a refusal, add the messages of `again` to the conversation.
         """
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
@@ -128,7 +128,7 @@ class ModelPlayer(ExternalPlayer):
         self.chat.close()
 
     async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
-        """Return a reply to a conversation. Raise Forfeit or Outage if there is none.
+        """Return the reply to a conversation, with retries. Raise Forfeit or Outage if they fail.
 
         The schema allows only `moves`. If `moves` is empty, the reply may have any form.
         """

@@ -1,7 +1,8 @@
 """The kernel for Number Drop on large grids. It computes 64 positions at a time.
 
-A position is two sets of numbers. Its value is one bit, because there are no draws. A row holds the
-values of one set of the mover against every set of the opponent, and a column the reverse.
+A position is two sets of numbers. Its value is one bit, because there are no draws. A row belongs
+to one set of the mover and has one bit per set of the opponent. A column belongs to one set of the
+opponent and has one bit per set of the mover.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def without(numbers: int, place: int) -> int:
 
 @compiled
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
-    """Fill the rows and columns of `sets`, which all have the same size, smallest first."""
+    """Fill the rows and columns of `sets`, which have the same size. Process small sets first."""
     for own in sets:
         if own:
             rows[own, 0] |= np.uint64(1)
@@ -144,7 +144,7 @@ def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
 
 @compiled
 def strike(row: Bits, place: int, into: Bits) -> None:
-    """Mark in `into` every set of `row`, with the number at `place` removed."""
+    """For every set of `row`, mark the set without the number at `place` in `into`."""
     if place == NOWHERE:
         for word in range(len(row)):
             into[word] |= row[word]
@@ -159,7 +159,7 @@ def strike(row: Bits, place: int, into: Bits) -> None:
 
 @compiled
 def spend(row: Bits, low: int, high: int, into: Bits) -> None:
-    """Mark in `into` every set of `row` that has both numbers, with both removed."""
+    """For every set of `row` that has both numbers, mark the set without them in `into`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(row)):

@@ -218,7 +218,7 @@ def run(
 ) -> int:
     """Run the application, then print how to resume an unfinished game.
 
-    `resume_flags` has the options that name the bots and models of a saved game, by its path.
+    `resume_flags` maps the path of a saved game to the options for its bots and models.
     """
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)

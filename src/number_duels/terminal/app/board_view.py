@@ -138,7 +138,7 @@ LARGER = {
     1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
 SIZES = tuple(product(SCALES, (False, True)))
-#: The board's share of the screen's rows without `room`, and its rows at first.
+#: Without `room`, the board has this share of the screen's rows, or this number at first.
 USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
 BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
 MIN_BAR = 8
@@ -207,7 +207,7 @@ class BoardView(LinesView):
     def fit(
         self, parts: Sequence[Part], width: int, room: int, first: int = 0
     ) -> tuple[int, list[Line]]:
-        """Return the first size that fits, as an index in `SIZES`, and the board in that size."""
+        """Return the index in `SIZES` of the first size that fits, and the board in that size."""
         for place, (size, stacked) in enumerate(SIZES[first:], first):
             lines = self.drawn(parts, size, width, stacked=stacked)
             if max(len(lines), size.least_room) <= room and widest(lines) <= width:
@@ -523,7 +523,7 @@ def folded(said: Content, width: int) -> Iterator[Content]:
 
 
 class FoldedText(Static):
-    """A text that never breaks inside a sum, as Textual's own lines do."""
+    """A text whose lines never break inside a sum, unlike Textual's own."""
 
     def rows(self, width: int) -> list[Content]:
         assert isinstance(self.visual, Content)

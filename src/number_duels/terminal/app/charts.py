@@ -91,7 +91,7 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """Draw a chart with a column for each point. If there are too many, a column shows a mean.
+    """Draw a chart with a column for each point. If there are too many points, a column is a mean.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

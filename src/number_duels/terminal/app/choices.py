@@ -33,7 +33,7 @@ ROOMY_ROWS = 24
 class AnswerView(LinesView):
     """A widget in which the user types an answer.
 
-    It never has the focus. Its screen passes it the keys, so that they are handled in order.
+    It never has the focus. The screen passes on the keys, which keeps them in order.
     """
 
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]

@@ -145,7 +145,7 @@ class NewGameScreen(StartPage):
             first.change(first_choices(seat if alone else None))
 
     def game_here(self) -> AnyGame:
-        """Return the game with the chosen settings, or the initial ones if a setting is wrong."""
+        """Return the game with the chosen settings, or the initial game if one is not valid."""
         try:
             return self.chosen_game()
         except ValueError:

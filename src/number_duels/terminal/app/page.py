@@ -364,7 +364,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless it is being solved. A large game must be wanted."""
+        """Start solving a game, unless it is being solved. A large game needs `is_wanted`."""
         if game == self._game:
             return
         self.cancel()

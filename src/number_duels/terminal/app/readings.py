@@ -64,7 +64,7 @@ def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[st
 
 
 def begun(words: tuple[str, ...], text: str) -> bool | None:
-    """Return True if `text` spells all of `words`, False if it spells their start, or else None.
+    """Return True if `text` spells all of `words`, False if only their start, otherwise None.
 
     >>> begun(("8", "-", "3"), "8 -"), begun(("8", "-", "3"), "8-3"), begun(("10", "-"), "1 -")
     (False, True, None)
@@ -80,7 +80,7 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the answers with which all readings begin, but never the last answer of a reading."""
+    """Return the answers that all readings begin with, but not the last answer of any reading."""
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)

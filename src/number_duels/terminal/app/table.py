@@ -686,7 +686,7 @@ class ReplayScreen(TableLayout):
         event.stop()
 
     def type_digit(self, digit: str) -> None:
-        """Add a digit to the number of a turn, or refuse it if there is no such turn."""
+        """Add a digit to the typed turn number. If there is no such turn, clear the number."""
         last, self.typed = len(self.session.frames) - 1, self.typed + digit
         if int(self.typed) > last or len(self.typed) > len(str(last)):
             self.typed = ""

@@ -312,7 +312,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return 8 hex digits that identify a schedule, whatever the number of pairs."""
+    """Return 8 hex digits that identify a schedule, except for its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     models = [(name, replace(own.model, price=())) for name, own in limits.players]

@@ -79,7 +79,6 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Let the bot play every game, and return a line of text for each."""
         rows = []
         for number, name in enumerate(names(), 1):
             rows.append(self.one_game(name))

@@ -274,7 +274,7 @@ def settings_page(config: Config) -> list[MenuEntry]:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """Show a menu, ask for one of its entries, and return its `words` or None for `way_out`."""
+    """Show a menu and ask for one of its entries. Return its `words`, or None for `way_out`."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries if entry.note or not entry.words)
     for entry in entries:

@@ -118,8 +118,8 @@ class BoardDisplay:
     def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
         """Draw the board before a turn, if the policy says so.
 
-        With the policy "changes", draw it only if a part has changed that no printed line mentions.
-        `announced` has the lines that are printed next.
+        With the policy "changes", draw it only if a part has changed and no printed line mentions
+        it. `announced` has the lines that are printed next.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]

@@ -396,7 +396,7 @@ def breadth(text: str) -> int:
 def fold(line: str, width: int) -> list[str]:
     """Break a line at spaces to fit `width`, but never inside a sum such as `5 + 1 = 6`.
 
-    The lines after the first are aligned with its last column.
+    The next lines are aligned with the last column of the first line.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']

@@ -134,10 +134,10 @@ class GameFacts(BaseModel):
     rules: str
     sections: list[SectionFacts]
     turns: bool
-    #: Whether perfect play may be a mixed strategy, so that drills may ask for one.
+    #: Whether perfect play may be a mixed strategy. If so, drills may ask for one.
     mixes: bool
     opponents: dict[str, str]
-    #: The largest settings that this server solves, and with them all smaller ones.
+    #: The largest settings that this server solves. It also solves all smaller ones.
     solved: list[dict[str, int]]
     #: The boards of a short random game, at the start and after each turn.
     preview: list[list[dict[str, object]]]

@@ -119,7 +119,7 @@ class ResultFacts(BaseModel):
 
 
 class Statistics(ScoreFacts):
-    """A profile's statistics: those of `duels stats --json`, and more by game, person and month."""
+    """The statistics of `duels stats --json`, with totals by game, person and month."""
 
     streak: int
     longest_streak: int

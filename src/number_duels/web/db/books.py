@@ -65,7 +65,7 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Return the events of a book as lines of JSON, oldest first, or only those of `cards`."""
+        """Return a book's events, or those of `cards`, as lines of JSON, oldest first."""
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)

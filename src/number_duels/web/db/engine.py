@@ -80,7 +80,7 @@ def create_file(url: URL) -> Path:
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists():
-        # If aiosqlite opens what is no database, its thread may outlive the event loop and fail.
+        # If aiosqlite opens another kind of file, its thread may outlive the event loop and fail.
         execute_pragma(path, "schema_version")
         return path
     with TemporaryDirectory(dir=path.parent, prefix=".new-") as folder:

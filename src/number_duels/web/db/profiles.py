@@ -117,7 +117,7 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Remove up to `most` profiles that never played or trained. Return how many."""
+        """Remove up to `most` profiles that never played or trained. Return their number."""
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
@@ -149,9 +149,9 @@ class ProfileRepository:
     ) -> list[GameNotice]:
         """Move a device to the profile of a transfer code. Return notices about the changed games.
 
-        `own` is the device's old profile. If `merge` is true, it becomes part of the code's
-        profile. If `merge` is False, it is removed, unless other devices use it. Raise
-        MergeUndecided if `merge` is None and `own` has games or training.
+        `own` is the device's old profile. If `merge` is false, remove `own`, unless other devices
+        use it. Otherwise add `own` to the code's profile. Raise MergeUndecided if `merge` is None
+        and `own` has games or training.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)

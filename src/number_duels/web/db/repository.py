@@ -123,7 +123,7 @@ class GameRepository:
         new: StoredGame | None = None,
         results: tuple[GameResult, ...] = (),
     ) -> None:
-        """Write a changed game, with a new game and results if there are any, in one transaction.
+        """Write a changed game, an optional new game, and results, in one transaction.
 
         If the database no longer has the version in `before`, raise ConcurrentUpdate and write
         nothing.
@@ -171,7 +171,7 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the ids of the games that have not changed for the longest time."""
+        """Return the ids of up to `most` games that have not changed for the longest time."""
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)
@@ -246,7 +246,7 @@ class GameRepository:
                 return {row.id: row.version for row in rows}
 
     async def set_presence(self, present: Mapping[str, Attendance]) -> None:
-        # It changes with the listening connection, so read it only once.
+        # The number changes with the listening connection, so read it only once.
         process = self.process
         async with self.transaction() as connection:
             await write_attendance(connection, process, present)

@@ -144,7 +144,7 @@ class StoredGame:
         return all(holder.seated for holder in self.seats)
 
     def seat_of_profile(self, profile: str) -> Seat | None:
-        """Return the seat that a profile has taken, or None. A reserved seat does not count."""
+        """Return the seat that a profile has taken, if any. A reserved seat does not count."""
         mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
         return next(mine, None)
 

@@ -158,7 +158,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Lock the profiles that get results until the commit. Return the ids of those that exist."""
+    """Until the commit, lock the profiles that get results. Return the ids of those that exist."""
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
         return set()

@@ -116,7 +116,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 def link_rematch(game: str, gone: str | None) -> Command:
     """Return a command that stores `game` as the rematch of a finished game.
 
-    It does nothing if the game already has a rematch, unless that is `gone`, which was removed.
+    If the game has a rematch other than `gone`, which was removed, the command does nothing.
     """
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:

@@ -63,7 +63,7 @@ class GameSession:
         self.match = match
         self.config = config
         self.lock = Lock()
-        #: Whether a change has failed halfway, so that the game must be read again.
+        #: Whether the database may have a newer version. If so, the game is read again.
         self.stale = False
         self.listeners: set[Listener] = set()
         #: The client that started the game. The computer's requests to the solver count as its own.

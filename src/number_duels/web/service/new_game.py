@@ -120,7 +120,7 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 
 
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
-    """Return the players' names after they have swapped seats."""
+    """Return the names for a rematch. A name such as `Player 1` changes with the seat."""
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)

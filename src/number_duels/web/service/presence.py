@@ -69,7 +69,7 @@ class Presence:
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return why a player can't claim the game, or None. The waiting time does not matter."""
+        """Return why a player can't claim the game, or None. Ignore the waiting time."""
         other = seat.other
         if match.outcome:
             return "The game is over."
@@ -93,7 +93,7 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim that the page should show to the player, or None."""
+        """Return the seconds until a claim is possible, or None if the page does not show them."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 

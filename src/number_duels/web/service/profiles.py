@@ -37,7 +37,7 @@ GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH, CODE_GROUP = 12, 4
 WAITING = "Waiting for a friend: send the link"
-#: A name that looks like no other, as the second name if only one is checked.
+#: The second name if only one is checked. No other name looks like it.
 NO_NAME = "-" * 20
 
 

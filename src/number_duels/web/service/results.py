@@ -188,7 +188,7 @@ log = getLogger(__name__)
 class ResultGrader:
     """Grades finished games in the background.
 
-    They wait in the database, so none is lost when a process ends.
+    The games wait in the database, so none is lost when a process ends.
     """
 
     def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
@@ -218,7 +218,7 @@ class ResultGrader:
     async def grade_some(self) -> bool:
         """Grade all waiting games whose solution is cached, and one other.
 
-        Return False if none wait.
+        Return False if no game waits.
         """
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)

@@ -1,4 +1,4 @@
-"""Tables of policies and exact values for compiled code: the game's own, or those of `layered`."""
+"""Tables of policies and values for compiled code, made by a game's own module or by `layered`."""
 
 from __future__ import annotations
 

@@ -91,10 +91,11 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """Return the choices that have a probability above 0, as three arrays.
+    """Return three arrays of the choices that have a probability above 0.
 
-    They are the index of each node's first choice, the index of its likeliest choice, and a row per
-    choice: its action, and the smallest and largest random numbers that select it.
+    The first has the index of each node's first choice, the second that of its likeliest choice.
+    The third has a row per choice: the smallest and largest random numbers that select it, and its
+    action.
     """
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))

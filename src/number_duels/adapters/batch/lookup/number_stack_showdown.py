@@ -58,7 +58,7 @@ class SplitTable(NamedTuple):
     values: Values
     #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: The largest random numbers that keep the card: if perfect play gives it, and if it keeps it.
+    #: The largest random number that keeps a card, if perfect play gives it and if it keeps it.
     lasts: Integers
 
 
@@ -112,7 +112,7 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """Return the largest 32-bit random number that keeps the card, or -1 if none does."""
+    """Return the largest 32-bit random number that keeps the card, or -1 to never keep it."""
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 

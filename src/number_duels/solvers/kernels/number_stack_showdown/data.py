@@ -18,7 +18,7 @@ Choices: TypeAlias = NDArray[np.uint16]
 
 
 class Deck(NamedTuple):
-    """The settings of the game, and the base of each card's digit in a set's number."""
+    """The settings of the game, and the base and place value of each card's digit."""
 
     target: int
     copies: int

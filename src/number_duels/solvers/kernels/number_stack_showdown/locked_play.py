@@ -82,7 +82,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps a card at a split: `everywhere`, unless a lock applies."""
+    """Return how often the mover keeps a card at a split. Without a lock, it is `everywhere`."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])

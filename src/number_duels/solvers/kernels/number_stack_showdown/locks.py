@@ -81,7 +81,7 @@ class StackLocks:
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """Return the split, the card, and how often it is kept, or an empty list without a lock."""
+        """Return the split, the card, and how often it is kept. Without a lock, return []."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:
