@@ -159,7 +159,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
-    waits = "Nothing to practice; the next mistake comes back tomorrow.\n"
+    waits = "Nothing to practice; the next comes back tomorrow.\n"
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
