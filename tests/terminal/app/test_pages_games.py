@@ -118,6 +118,16 @@ async def test_a_game_that_is_too_large_for_the_computer_says_so() -> None:
 
 
 @awaited
+async def test_what_is_said_on_leaving_a_game_goes_with_the_next_key() -> None:
+    async with opened([KNOT_KEY, "enter", "@", "5", "s", "enter", "@", "q", "y"]) as (app, pilot):
+        assert app.notices[-1:] == ["The game is saved; you can continue it later."]
+        assert len(app._notifications) == 1
+        await press(pilot, "a", "@")
+        assert "Analysis" in seen(app)
+        assert not app._notifications
+
+
+@awaited
 async def test_a_long_note_beside_a_title_takes_two_rows_and_moves_nothing() -> None:
     async with opened([KNOT_KEY, "@"]) as (app, pilot):
         form = app.screen.query_one("Form").region
