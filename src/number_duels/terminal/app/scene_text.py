@@ -17,13 +17,13 @@ BAR_WIDTH, ROOMY_WIDTH = 36, 54
 
 
 def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
-    yield Content.styled(steps[0].title, "bold $accent")
+    last = steps[-1]
+    more = last.actions[0].label if last.actions else "Close the hint"
+    yield Content.assemble(
+        (steps[0].title, "bold $accent"), "   ", ("h", "bold $accent"), (f"  {more}", "$faint")
+    )
     for step in steps:
         yield from step_lines(step, width)
-    last = steps[-1]
-    yield Content("")
-    more = last.actions[0].label if last.actions else "Close the hint"
-    yield Content.assemble(("h", "bold $accent"), (f"  {more}", "$faint"))
 
 
 def step_lines(step: Scene, width: int) -> Iterator[Content]:
