@@ -99,7 +99,7 @@ def test_words_that_are_no_answers(desk: Desk) -> None:
     assert "This move has no earlier step" in done.out
     assert "Skipped." in done.out
     assert f"\n{told_mistake(wrong)}\n" in done.out
-    assert "In your book. It comes back today." in done.out
+    assert "In your mistake book. It comes back today." in done.out
     assert "RULINGS" in done.out
     assert "KEYBOARD" not in done.out  # its example could be the answer
     assert {card.id for card in book_of(desk).cards} == {wrong.spot.id, third.spot.id}

@@ -155,7 +155,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, mistake 1 of 1, from an analysis, new" in done.out
-    assert "In your book. It comes back tomorrow." in done.out
+    assert "In your mistake book. It comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())

@@ -38,6 +38,7 @@ from number_duels.core.scene import (
 )
 from number_duels.core.text import counted
 from number_duels.games import load
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
@@ -182,7 +183,7 @@ class LessonTask(Task):
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         mixed = self.exercise.form == MIXED
-        then = () if right else (TRY_AGAIN if self.again else self._solution(),)
+        then = () if right else (TRY_AGAIN if self.again else self.solution(),)
         return replace(
             found,
             right=right,
@@ -202,7 +203,7 @@ class LessonTask(Task):
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
-    def _solution(self) -> str:
+    def solution(self) -> str:
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
         return self.step.answer or f"The {are('best move', best)}."
@@ -352,9 +353,11 @@ class TrainSession:
             case "answer":
                 self.answer(text, event_id)
             case "next" | "skip":
+                skipped = self.task if key == "skip" else None
                 if self.state.stage != TOLD:
                     self.keep(*self.course.passed())
                 self._go_on()
+                return skipped.solution() if isinstance(skipped, LessonTask) else ""
             case "again":
                 item, self.told = self.course.repeated(self.state.item), None
                 self.task = self.task if item == self.state.item else None
@@ -468,7 +471,7 @@ class TrainSession:
         when = card.comes_back(self.clock.now())
         if task.kind != "book" and self.is_first_mistake:
             return f"Saved in your mistake book: the position comes back for practice {when}."
-        return f"In your book. It comes back {when}."
+        return f"In your mistake book. It comes back {when}."
 
     @property
     def is_first_mistake(self) -> bool:
@@ -990,7 +993,8 @@ class LessonCourse(Course):
             yield f"{stars} The test: {right} of {tests} right on the first try."
         if learned:
             yield f"You have learned: {'. '.join(learned)}."
-        yield f"Now play it against {full_name(self.opponent).lower()}."
+        level = full_name(self.opponent).lower()
+        yield f"Now play it against the computer at {level} of {len(LEVELS)}."
 
     def _test(self) -> tuple[int, int]:
         tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]
