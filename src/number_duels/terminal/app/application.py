@@ -253,7 +253,7 @@ COLORS = {
     "accent": ("#e0af68", "#8a5a00", "#ffff00"),
     "foreground": ("#d5daf0", "#22262f", "#ffffff"),
     "background": ("#16181f", "#fbfaf7", "#000000"),
-    "panel": ("#20232d", "#ece9e1", "#000000"),
+    "panel": ("#20232d", "#ebe9e6", "#000000"),
     "error": ("#f7768e", "#b3261e", "#ff8080"),
     "success": ("#9ece6a", "#2e6b27", "#00ff00"),
     "seat-one": ("#7dcfff", "#00618a", "#00ffff"),
