@@ -23,7 +23,7 @@ from tests.terminal.app.page_driver import rows_of
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 #: The share of the screen that may be blank at the start of a game, by the screen's size.
-SIZES = {(80, 24): 0.55, (120, 40): 0.5, (200, 50): 0.8}
+SIZES = {(80, 24): 0.55, (120, 40): 0.65, (200, 50): 0.8}
 #: The columns and rows that a board has in a terminal of 80 columns and 24 rows.
 SMALL_COLUMNS, SMALL_ROWS = 44, 12
 CUT_OFF = "enlarge the window"
