@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels import Seat
 from number_duels.core.history import History
-from number_duels.core.scene import Scene
+from number_duels.core.scene import Row, Scene, Table
 from number_duels.review.position import Option, examine_with_chances, position_of
 from number_duels.sessions.scene_tables import (
     hint_of,
@@ -21,6 +21,7 @@ from number_duels.sessions.scene_tables import (
     natural_order,
     scene_lines,
 )
+from number_duels.terminal.app.scene_text import option_lines
 from tests.some_games import SOME_GAMES
 from tests.terminal.training import loaded
 
@@ -229,3 +230,11 @@ def test_the_columns_are_explained() -> None:
         hint("number-knot", "S5", Seat.TWO)[-1]
         == "  chance: the winning chance; a draw counts half."
     )
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_the_figures_of_a_verdict_are_headed_by_whole_words(width: int) -> None:
+    table = Table((Row("add 9", ("50%",), 0.5, good=True, said="draws"),), ("chance",), "good")
+    head, figures, *_ = (one.plain for one in option_lines(replace(table, title=""), width))
+    assert head == "  winning chance"
+    assert figures.startswith("████····     50%")

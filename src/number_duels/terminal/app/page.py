@@ -37,7 +37,7 @@ T = TypeVar("T")
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
 UNSEEN_SECONDS = 0.4
-TOO_SOON = "You pressed Enter too early. Press it again."
+TOO_SOON = "The screen has just changed. Press Enter again."
 NARROW_WIDTH = 76
 
 
