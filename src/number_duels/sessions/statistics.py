@@ -30,7 +30,10 @@ AGAINST_COMPUTER = (
 )
 MIN_TREND_GAMES = 10
 STEADY_WITHIN = 0.005
-TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
+TREND = (
+    "Trend, from ten games on: whether your moves cost less in the second half of your games than"
+    " in the first."
+)
 
 
 def statistics_scene(
