@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels import Seat
 from number_duels.core.history import History
-from number_duels.core.scene import Scene
+from number_duels.core.scene import Row, Scene, Table
 from number_duels.review.position import Option, examine_with_chances, position_of
 from number_duels.sessions.scene_tables import (
     hint_of,
@@ -21,6 +21,7 @@ from number_duels.sessions.scene_tables import (
     natural_order,
     scene_lines,
 )
+from number_duels.terminal.app.scene_text import option_lines
 from tests.some_games import SOME_GAMES
 from tests.terminal.training import loaded
 
@@ -38,7 +39,7 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int) -> list[
 def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
-    assert told[2] == "Your best move is add 6, add 7, add 8 or add 9: each draws."
+    assert told[2] == "Your best moves are add 6, add 7, add 8 and add 9: each draws."
     assert told[4].endswith("  50%  add 6, add 7, add 8, add 9: draws")
     assert told[5].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
@@ -78,7 +79,8 @@ def test_a_reply_is_only_called_likely_to_be_wrong_if_it_can_be(name: str) -> No
 def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     told = hint("number-bid", "7/6")
     assert told[2] == (
-        "Your best move is bid 1, bid 2 or bid 10: each keeps the win, whatever your opponent does."
+        "Your best moves are bid 1, bid 2 and bid 10: each keeps the win,"
+        " whatever your opponent does."
     )
     assert told[4].endswith("  100%      100%  bid 1, bid 2, bid 10: wins")
     assert told[5].endswith("   50%       50%  bid 3: draws")
@@ -228,3 +230,11 @@ def test_the_columns_are_explained() -> None:
         hint("number-knot", "S5", Seat.TWO)[-1]
         == "  chance: the winning chance; a draw counts half."
     )
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_the_figures_of_a_verdict_are_headed_by_whole_words(width: int) -> None:
+    table = Table((Row("add 9", ("50%",), 0.5, good=True, said="draws"),), ("chance",), "good")
+    head, figures, *_ = (one.plain for one in option_lines(replace(table, title=""), width))
+    assert head == "  winning chance"
+    assert figures.startswith("████····     50%")

@@ -14,8 +14,10 @@ import number_duels as nd
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
 from number_duels.games import load
+from number_duels.review.words import are
 from number_duels.sessions.progress import lesson_note, next_training
 from number_duels.sessions.train import (
+    LessonTask,
     Plan,
     Task,
     TrainSession,
@@ -125,7 +127,7 @@ def test_an_inaccuracy_makes_no_card() -> None:
     told = session.scene()
     assert told.verdict
     assert not told.verdict.right
-    assert told.verdict.headline.startswith("Inaccurate: it costs 0.83% of")
+    assert told.verdict.headline.startswith("Inaccurate: it lowers your winning chance from ")
     assert told.verdict.sentences[0] == "You answered give."
     assert (told.notes, session.book.cards) == ((), ())
 
@@ -153,7 +155,7 @@ def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
     worked(session)
     session.act("skip")
     assert session.scene().lines == (
-        "1 of 2 right. Your answers cost 25% of the winning chance on average.",
+        "1 of 2 right. Your answers lower the winning chance by 25% on average.",
         "The disk is full. Your answers are not saved.",
     )
     assert store.read().events == ()
@@ -199,7 +201,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     (after,) = session.store.read().cards
     assert after.due > before.due + DAY
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
-    assert told.notes[0].startswith("In your book. It comes back in ")
+    assert told.notes[0].startswith("In your mistake book. It comes back in ")
     assert "right every time" in told.status
     assert begun_again(session).scene().lines[0].startswith("Nothing to practice; ")
 
@@ -231,7 +233,7 @@ def test_a_card_is_removed_and_the_session_goes_on(stage: str) -> None:
     session = reopened(session)
     after = worked(session)
     assert (after.stage, after.offers("remove"), after.notes) == (stage, False, ())
-    assert session.act("add") == "In your book. It comes back today."
+    assert session.act("add") == "In your mistake book. It comes back today."
     session.act("skip" if stage == ASKED else "next")
     assert session.scene().stage == OVER
 
@@ -240,7 +242,7 @@ def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
     session = drilled()
     worked(session)
     for _ in range(2):
-        assert session.act("add") == "In your book. It comes back today."
+        assert session.act("add") == "In your mistake book. It comes back today."
     assert len(session.store.read().cards) == 1
     session.store = MemoryBook()
     session.book = session.store.read()
@@ -248,7 +250,10 @@ def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
     assert (told.offers("add"), told.notes) == (True, ())
     session.act("add")
     told = session.scene()
-    assert (told.offers("add"), told.notes) == (False, ("In your book. It comes back today.",))
+    assert (told.offers("add"), told.notes) == (
+        False,
+        ("In your mistake book. It comes back today.",),
+    )
 
 
 def test_an_answer_that_costs_less_than_two_percent_makes_no_card() -> None:
@@ -376,7 +381,7 @@ def test_the_first_mistake_that_is_kept_introduces_the_book() -> None:
     session.act("next")
     worked(session)
     (note,) = answered(session, right=False).notes
-    assert note == "In your book. It comes back today."
+    assert note == "In your mistake book. It comes back today."
     session.act("next")
     assert "Your mistake book now has 2 mistakes." in worked(session).lines
 
@@ -422,7 +427,7 @@ def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, ri
     said = " ".join(told.verdict.sentences[1:])
     assert said.count("Your opponent can ") == 1
     assert said.startswith("The mistake is ") is (kind == "mistake" and not right)
-    assert (" looks best, but costs " in said) is (kind == "trap" and right)
+    assert (" looks best, but lowers " in said) is (kind == "trap" and right)
 
 
 @pytest.mark.parametrize("count", [5, 10, 12])
@@ -486,7 +491,7 @@ def result_of_test(right: int, tests: int) -> tuple[str, ...]:
         f"{well}! You have learned Number Knot.",
         f"{stars} The test: {right} of {tests} right on the first try.",
         f"You have learned: {'. '.join(lesson(KNOT.name).principles)}.",
-        f"Now play it against level {level}.",
+        f"Now play it against the computer at level {level} of 5.",
     )
 
 
@@ -520,6 +525,16 @@ def test_a_lesson_goes_on_where_it_was_left_and_says_so() -> None:
     session.act("restart")
     scene = worked(session)
     assert (session.state.item, scene.notes, scene.offers("restart")) == ("1", (), False)
+
+
+def test_a_skipped_question_of_a_lesson_is_answered() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook())
+    while not worked(session).question:
+        session.act("next")
+    task = session.asked_task()
+    assert isinstance(task, LessonTask)
+    best = [one.words for one in task.exercise.options if one.move in task.exercise.best]
+    assert session.act("skip") in (task.step.answer, f"The {are('best move', best)}.")
 
 
 def test_steps_of_a_lesson_that_were_read_or_skipped_are_done_and_are_no_answers() -> None:

@@ -27,7 +27,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert (done.status, done.err) == (DONE, "")
     assert path_of(right.spot) in done.out
     assert "Right" in done.out
-    assert "Wrong: it costs" in done.out
+    assert "Wrong: it lowers" in done.out
     assert "Saved in your mistake book: the position comes back for practice today." in done.out
     assert "1 of 2 right so far." in done.out
     assert done.out.count(KNOT.short_rules) == 1
@@ -42,7 +42,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
 def test_without_a_word_a_menu_asks_what_is_trained(desk: Desk) -> None:
     left = desk.run("train", "knot", typed=["q"])
     assert (left.status, left.err) == (DONE, "")
-    assert left.out.startswith("  n  Lesson        learn Number Knot in a few minutes")
+    assert left.out.startswith("  n  Lesson           learn Number Knot in a few minutes")
     assert "1 of 10" in desk.run("train", "knot", typed=["d", "quit"]).out
     asked = desk.run("train", typed=["d", "Number Knot", "quit"]).out
     assert "1 of 10" in asked.rpartition("Which game? ")[2]
@@ -111,7 +111,7 @@ def test_words_that_are_no_answers(desk: Desk) -> None:
     assert "This move has no earlier step" in done.out
     assert "Skipped." in done.out
     assert f"\n{told_mistake(wrong)}\n" in done.out
-    assert "In your book. It comes back today." in done.out
+    assert "In your mistake book. It comes back today." in done.out
     assert "RULINGS" in done.out
     assert "KEYBOARD" not in done.out  # its example could be the answer
     assert {card.id for card in book_of(desk).cards} == {wrong.spot.id, third.spot.id}

@@ -138,7 +138,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Higher card: +1. Tie: +2 for whoever was lower last time. Most points win."
+        return "Higher card: +1. Tie: +2 for the last lower card, if any. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first round."""

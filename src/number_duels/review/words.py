@@ -50,18 +50,20 @@ def percent(share: float) -> str:
 def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
     """Format shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares get equal percentages. With `must_add_up`, all get a decimal place if their
-    sum is not 100% without it, or if one is below 1%.
+    Equal shares get equal percentages. With `must_add_up`, all get decimal places if their
+    sum is not 100% without them, or if one is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
     >>> percents([0.496, 0.008, 0.496]), percents([0.496, 0.008, 0.496], must_add_up=True)
     (['49%', '1%', '49%'], ['49.6%', '0.8%', '49.6%'])
     """
-    points, unit = largest_remainder(shares), 1
     small = any(CERTAINTY < share < 0.01 for share in shares)
-    if must_add_up and (small or sum(points) != 100):
-        points, unit = largest_remainder(shares, 10), 10
+    units = ((10, 100) if small else (1, 10, 100)) if must_add_up else (1,)
+    for unit in units:
+        points = largest_remainder(shares, unit)
+        if sum(points) == 100 * unit:
+            break
     return [shown(share, one, unit) for share, one in zip(shares, points, strict=True)]
 
 
@@ -113,6 +115,15 @@ def fall(before: float, after: float) -> str:
     return f"from {told[0]} to {told[1]}"
 
 
+def lowers(before: float, loss: float, whose: str = "your") -> str:
+    """Say what a loss does to a winning chance.
+
+    >>> lowers(1.0, 1.0)
+    'lowers your winning chance from 100% to 50%'
+    """
+    return f"lowers {whose} winning chance {fall(before, before - loss)}"
+
+
 def cost(loss: float) -> str:
     """Format a loss as a percentage, with more digits for small losses.
 
@@ -143,7 +154,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '49.7% wins, 0.5% draws, 49.7% losses'
+    '49.73% wins, 0.54% draws, 49.73% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
     told = zip(names, percents(shares, must_add_up=True), shares, strict=True)
@@ -226,6 +237,18 @@ def either(names: Sequence[str], most: int = 6) -> str:
     """
     shown = [*names[:most], "another"] if len(names) > most + 1 else list(names)
     return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def are(what: str, names: Sequence[str], most: int = 6) -> str:
+    """Say which moves are meant. A long list ends with "others" after the first `most` names.
+
+    >>> are("best move", ["bid 1"]), are("best move", ["bid 1", "bid 2", "bid 10"])
+    ('best move is bid 1', 'best moves are bid 1, bid 2 and bid 10')
+    """
+    if len(names) == 1:
+        return f"{what} is {names[0]}"
+    shown = [*names[:most], "others"] if len(names) > most + 1 else names
+    return f"{what}s are {', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def strategy_text(options: Sequence[Option]) -> str:
@@ -315,8 +338,7 @@ def advice(
         if len(safe) == 1:
             yield f"{capital(whose)} best move is {safe[0].words}: it {verb}."
         else:
-            names = either(words_of(safe))
-            yield f"{capital(whose)} best move is {names}: each {verb}."
+            yield f"{capital(whose)} {are('best move', words_of(safe))}: each {verb}."
             yield from preferred(position, safe)
     else:
         yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
@@ -523,7 +545,7 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: how often it makes this choice. A dash (-) means that it does not mix."
+        yield f"{OFTEN} A dash (-) means that it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield (
             f"A move that costs less than {cost(LEAST_MISTAKE)} is called an inaccuracy,"
@@ -540,6 +562,7 @@ def cost_cell(grade: Grade) -> str:
 
 
 PERFECT = "perfect play"
+OFTEN = "Perfect play: in how many games it makes this choice."
 MAX_DENOMINATOR = 10
 
 
@@ -786,11 +809,11 @@ def carelessness(measure: Carelessness | None) -> str:
     """Say what a player's moves cost on average.
 
     >>> carelessness(Carelessness(0.02, (0.01, 0.03)))
-    'A move costs 2% of the winning chance on average (95% interval 1% to 3%).'
+    'A move lowers the winning chance by 2% on average (95% interval 1% to 3%).'
     """
     if measure is None:
         return "No move could have been a mistake."
-    said = f"A move costs {cost(2 * measure.mean)} of the winning chance on average"
+    said = f"A move lowers the winning chance by {cost(2 * measure.mean)} on average"
     if measure.interval is None:
         return f"{said}."
     low, high = measure.interval

@@ -79,11 +79,11 @@ def position_words(spot: OpenSpot, answered: str) -> str:
     >>> from number_duels.trainer.spot import Spot
     >>> spot = Spot("number-knot", {}, None, "S9 A8 S7 A4", Seat.ONE)
     >>> position_words(spot.open(), "S2"), position_words(spot.open(), "")
-    ('your turn 5: you answered subtract 2', 'your turn 5')
+    ('your turn 5: you last answered subtract 2', 'your turn 5')
     """
     place = f"your {turn_word(spot.game)} {spot.history.turn_number}"
     words = {str(m): said for m, said in words_of_moves(spot.game, spot.view, spot.seat).items()}
-    return f"{place}: you answered {words[answered]}" if answered in words else place
+    return f"{place}: you last answered {words[answered]}" if answered in words else place
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:

@@ -38,10 +38,11 @@ from number_duels.core.scene import (
 )
 from number_duels.core.text import counted
 from number_duels.games import load
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
-from number_duels.review.words import capital, cost, either, shared_word, strategy_text
+from number_duels.review.words import are, capital, cost, shared_word, strategy_text
 from number_duels.sessions import Work
 from number_duels.sessions.progress import is_learned, steps_done, today
 from number_duels.sessions.replay import line_frames
@@ -182,7 +183,7 @@ class LessonTask(Task):
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         mixed = self.exercise.form == MIXED
-        then = () if right else (TRY_AGAIN if self.again else self._solution(),)
+        then = () if right else (TRY_AGAIN if self.again else self.solution(),)
         return replace(
             found,
             right=right,
@@ -202,10 +203,10 @@ class LessonTask(Task):
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
-    def _solution(self) -> str:
+    def solution(self) -> str:
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
-        return self.step.answer or f"The best move is {either(best)}."
+        return self.step.answer or f"The {are('best move', best)}."
 
 
 @dataclass(frozen=True)
@@ -352,9 +353,11 @@ class TrainSession:
             case "answer":
                 self.answer(text, event_id)
             case "next" | "skip":
+                skipped = self.task if key == "skip" else None
                 if self.state.stage != TOLD:
                     self.keep(*self.course.passed())
                 self._go_on()
+                return skipped.solution() if isinstance(skipped, LessonTask) else ""
             case "again":
                 item, self.told = self.course.repeated(self.state.item), None
                 self.task = self.task if item == self.state.item else None
@@ -468,7 +471,7 @@ class TrainSession:
         when = card.comes_back(self.clock.now())
         if task.kind != "book" and self.is_first_mistake:
             return f"Saved in your mistake book: the position comes back for practice {when}."
-        return f"In your book. It comes back {when}."
+        return f"In your mistake book. It comes back {when}."
 
     @property
     def is_first_mistake(self) -> bool:
@@ -586,7 +589,9 @@ class TrainSession:
         if self.standing:
             mean = fmean(one.cost for one in given)
             lost = (
-                f" Your answers cost {cost(mean)} of the winning chance on average." if mean else ""
+                f" Your answers lower the winning chance by {cost(mean)} on average."
+                if mean
+                else ""
             )
             yield f"{self.standing}.{lost}"
         missed = {one.card for one in given if not one.right and self.card(one.card)}
@@ -877,7 +882,7 @@ class DailyCourse(TriesCourse):
         move = given[-1] if given and any(tries) else self.puzzle.answers[0]
         board = board_after(spot, read_answer(spot, move, MOVE))
         words = words_of_moves(spot.game, spot.state, spot.seat)
-        right = either([words[spot.game.parse(one)] for one in self.puzzle.answers])
+        right = [words[spot.game.parse(one)] for one in self.puzzle.answers]
         what = "mistake" if self.puzzle.mistake else "right move"
         return replace(
             scene,
@@ -892,7 +897,7 @@ class DailyCourse(TriesCourse):
             to_move=spot.seats,
             prompt=self.puzzle.prompt,
             answer=move,
-            verdict=Verdict(any(tries), self.result, (f"The {what} is {right}.",)),
+            verdict=Verdict(any(tries), self.result, (f"The {are(what, right)}.",)),
             share_path=self.share_path,
             actions=(Action("again", self.again_label),),
         )
@@ -988,7 +993,8 @@ class LessonCourse(Course):
             yield f"{stars} The test: {right} of {tests} right on the first try."
         if learned:
             yield f"You have learned: {'. '.join(learned)}."
-        yield f"Now play it against {full_name(self.opponent).lower()}."
+        level = full_name(self.opponent).lower()
+        yield f"Now play it against the computer at {level} of {len(LEVELS)}."
 
     def _test(self) -> tuple[int, int]:
         tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]

@@ -170,7 +170,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     note = f"{about}find the best move or the mistake, easy puzzles first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
-    yield MenuEntry("b", "My book", note, ("book",))
+    yield MenuEntry("b", "My mistake book", note, ("book",))
 
 
 class Today(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from textual.color import Color
 from textual.theme import Theme
 from textual.widgets import Footer
@@ -53,6 +55,14 @@ async def test_every_page_has_its_words_and_its_keys(size: tuple[int, int]) -> N
             while len(app.screen_stack) > 2:
                 await press(pilot, "q")
             await settle(pilot)
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_a_panel_is_gray_on_a_terminal_with_256_colors(theme: Theme) -> None:
+    gray = range(232, 256)
+    for color in filter(None, (theme.panel, theme.background)):
+        shown = RichColor.parse(color).downgrade(ColorSystem.EIGHT_BIT).number
+        assert shown in gray or shown in (16, 231), color
 
 
 @awaited

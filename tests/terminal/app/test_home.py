@@ -41,7 +41,15 @@ from number_duels.trainer.schedule import DAY
 from tests.clock import ManualClock
 from tests.some_games import sample
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import KNOT_KEY, ListeningApp, opened, press, seen, settle
+from tests.terminal.app.page_driver import (
+    KNOT_KEY,
+    ListeningApp,
+    opened,
+    press,
+    rows_of,
+    seen,
+    settle,
+)
 from tests.terminal.app.samples import save_samples
 from tests.terminal.desk import Desk
 from tests.terminal.training import KNOT, drills
@@ -439,3 +447,10 @@ def test_a_command_below_the_full_screen_ends_by_ctrl_c_and_comes_back_to_it(des
         screen.wait_for("let computer players play each other")
         screen.press("qq")
         assert session.status() == 0
+
+
+@awaited
+async def test_ctrl_c_is_listed_as_the_key_that_quits() -> None:
+    async with opened(["question_mark", "@"]) as (app, _):
+        (row,) = (row for row in rows_of(app) if "Ctrl+C" in row)
+        assert "Quit" in row

@@ -362,7 +362,7 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
         assert "Add to my book" in footer(screen)
         await press(pilot, "f3")
         (said,) = (one.message for one in pilot.app._notifications)
-        assert said == "In your book. It comes back today."
+        assert said == "In your mistake book. It comes back today."
         assert "Add to my book" not in footer(screen)
         await press(pilot, "x", "@")
         assert screen.session.asked_task().spot.spot == second.spot.spot

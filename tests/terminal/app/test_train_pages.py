@@ -77,7 +77,7 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
     async with opened(["t", "@", "o", "@"]) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
         await press(pilot, *task.exercise.best[0], "enter", "@")
-        assert "In your book. It comes back in" in str(app.screen.query_one(Notice).content)
+        assert "In your mistake book. It comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
         assert "nothing to practice" in entry(app, "o")
@@ -197,7 +197,7 @@ async def test_after_a_lesson_one_key_leads_to_the_game(key: str) -> None:
                 await press(pilot, "enter", "@")
         said = str(screen.query_one(Notice).content)
         assert "Perfect! You have learned Number Knot." in said
-        assert "Now play it against level 3." in said
+        assert "Now play it against the computer at level 3 of 5." in said
         await press(pilot, key, "@")
         if key == "n":
             assert isinstance(app.screen, NewGameScreen)

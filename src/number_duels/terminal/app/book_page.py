@@ -41,7 +41,7 @@ class BookScreen(SearchPage):
     ]
 
     def __init__(self) -> None:
-        super().__init__("My book")
+        super().__init__("My mistake book")
         self._file, self._book = BookFile(), Book()
         self._found: tuple[ListedCard, ...] = ()
 
@@ -74,7 +74,10 @@ class BookScreen(SearchPage):
         self.query_one(Input).display = bool(self._book.cards)
         count = counted(len(self._book.cards), "position")
         found = f"{len(self._found)} of {count}" if search else count
-        self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
+        self.say(
+            "My mistake book",
+            f"{found}  ·  {today(self._book, now)}" if self._book.cards else found,
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("remove", "remove_game"):

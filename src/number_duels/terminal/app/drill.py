@@ -142,14 +142,20 @@ class DrillScreen(Page):
         self.query_one(Notice).say("Preparing the game", progress_text(fraction))
 
     def act(self, key: str, text: str = "") -> None:
-        def acted() -> None:
+        def acted() -> str:
             try:
-                self.session.act(key, text)
+                return self.session.act(key, text)
             except ValueError as error:
                 self.call_later(self.complain, error)
+            return ""
+
+        def then(said: str) -> None:
+            self.go_on()
+            if said:
+                self.remark(f"Skipped. {said}")
 
         self.wait("…")
-        self.work(acted, lambda _: self.go_on())
+        self.work(acted, then)
 
     def wait(self, said: str) -> None:
         self.scene = Scene(WORKING, self.scene.title)
@@ -364,7 +370,7 @@ class DrillScreen(Page):
         session = self.session
         if session.course.keeps_place and self.scene.stage != OVER:
             if kept := " ".join(session.summary()):
-                self.app.notify(kept, markup=False)
+                self.duels.say_goodbye(kept)
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."

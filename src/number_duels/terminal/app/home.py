@@ -40,7 +40,10 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
     """The first screen. Escape does nothing here, so it cannot end the program by accident."""
 
     QUESTION = "What would you like to do?"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "app.back", "Quit"),
+        Binding("ctrl+c", "app.back", "Quit", show=False, priority=True),
+    ]
 
     def __init__(self) -> None:
         super().__init__(NAME, ABOUT)

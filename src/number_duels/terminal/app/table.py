@@ -26,6 +26,8 @@ from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
+    CROSS,
+    DOT,
     SEAT_STYLES,
     BoardView,
     Ending,
@@ -137,6 +139,7 @@ class TableScreen(TableLayout):
         ("← → ↑ ↓", "select another answer"),
         ("Enter", "play the selection, or go on"),
         ("a click", "play an answer"),
+        (f"{CROSS}  {DOT}", "used in the last turn, used earlier"),
         ("while cards are turned over", "any key skips; a letter or digit counts"),
     )
 
@@ -186,10 +189,7 @@ class TableScreen(TableLayout):
         acting = scene.to_move[0] if scene.to_move else None
         offered = [one for one in scene.actions if one.key == "computer"]
         keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
-        log = (
-            scene.log[:-1] if scene.stage == ASKED else scene.log
-        )  # the question shows the last turn
-        self.show_position((scene.board, scene.changed), acting, log, [*scene.notes, *keys])
+        self.show_position((scene.board, scene.changed), acting, scene.log, [*scene.notes, *keys])
         self.show_title(scene)
 
     def tell(self, *lines: str) -> None:
@@ -555,7 +555,7 @@ class TableScreen(TableLayout):
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
-            self.app.notify("The game is saved; you can continue it later.")
+            self.duels.say_goodbye("The game is saved; you can continue it later.")
 
 
 def hint_for(

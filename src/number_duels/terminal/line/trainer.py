@@ -118,8 +118,8 @@ class LineTrainer:
         try:
             self.hear(asked)
         except Skipped:
-            self.session.act("skip")
-            self.console.say(["Skipped.", ""])
+            said = self.session.act("skip")
+            self.console.say([f"Skipped. {said}".rstrip(), ""])
             return
         told = self.last = self.session.scene()
         assert told.verdict
