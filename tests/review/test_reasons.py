@@ -120,7 +120,7 @@ def check_hint(said: str, tried: Tried) -> None:
         assert (found[1] == "wins") <= (value >= 1 - CLOSE)
     elif ": each " in said:
         assert tried.named(said) <= tried.safe
-        assert tried.named(said) == tried.safe or " or another: " in said
+        assert tried.named(said) == tried.safe or " and others: " in said
     elif found := re.search(r"^Hardest to (punish|reply to): ", said):
         assert (found[1] == "punish") == (value <= CLOSE - 1)
         among = tried.safe

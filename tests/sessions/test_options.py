@@ -38,7 +38,7 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int) -> list[
 def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
-    assert told[2] == "Your best move is add 6, add 7, add 8 or add 9: each draws."
+    assert told[2] == "Your best moves are add 6, add 7, add 8 and add 9: each draws."
     assert told[4].endswith("  50%  add 6, add 7, add 8, add 9: draws")
     assert told[5].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
@@ -78,7 +78,8 @@ def test_a_reply_is_only_called_likely_to_be_wrong_if_it_can_be(name: str) -> No
 def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     told = hint("number-bid", "7/6")
     assert told[2] == (
-        "Your best move is bid 1, bid 2 or bid 10: each keeps the win, whatever your opponent does."
+        "Your best moves are bid 1, bid 2 and bid 10: each keeps the win,"
+        " whatever your opponent does."
     )
     assert told[4].endswith("  100%      100%  bid 1, bid 2, bid 10: wins")
     assert told[5].endswith("   50%       50%  bid 3: draws")

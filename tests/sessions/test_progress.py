@@ -86,7 +86,7 @@ def test_home_says_the_row_of_days_the_lessons_and_what_comes_back_tomorrow() ->
     book = Book((*learned, *solved(1, 2, 5, 6, 7), missed, again))
     said = "2 days in a row (best 3) · 1 of 5 lessons · 1 mistake due tomorrow"
     assert standing(book, NOW.date(), NOW) == said
-    assert today(book, NOW) == "nothing to practice; the next mistake comes back tomorrow"
+    assert today(book, NOW) == "nothing to practice; the next comes back tomorrow"
     assert standing(Book(tuple(solved(5, 6, 7))), NOW.date(), NOW) == "best: 3 days in a row"
 
 

@@ -55,15 +55,26 @@ def test_results_are_told_by_game_by_opponent_and_all_together() -> None:
 @pytest.mark.parametrize(
     ("losses", "told"),
     [
-        ([1.0, 1.0, 0.5, 0.5], "better"),
-        ([0.5, 0.5, 1.0], "-"),
-        ([0.5, 0.5, 1.0, 1.0], "worse"),
-        ([0.5, 0.5, 0.5, 0.5, 0.5], "steady"),
+        ([1.0] * 5 + [0.5] * 5, "better"),
+        ([0.5] * 4 + [1.0] * 5, "-"),
+        ([0.5] * 5 + [1.0] * 5, "worse"),
+        ([0.5] * 11, "steady"),
     ],
 )
 def test_a_trend_compares_the_later_games_with_the_first(losses: list[float], told: str) -> None:
     scene = statistics_scene(PlayerStats(tuple(map(graded, losses))))
     assert table(scene, "scores").rows[0].cells[-1] == told
+
+
+def test_the_cost_per_move_says_how_many_moves_it_counts() -> None:
+    losses = [(0.4, 2.0), (0.0, 0.0), (2.0, 2.0), (0.0, 0.0), (0.0, 2.0)]
+    game = replace(GAME, tally=Tally.of_game(losses, 0.0))
+    scene = statistics_scene(PlayerStats((game,)))
+    assert table(scene, "totals").rows[0].cells[-1] == "40%"
+    assert scene.notes[1] == (
+        "Cost per move: how much a move lowers your winning chance, on average."
+        " It counts 3 of your 5 moves: those in which a mistake was possible."
+    )
 
 
 def test_groups_have_their_titles_and_empty_ones_are_left_out() -> None:

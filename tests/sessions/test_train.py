@@ -125,7 +125,7 @@ def test_an_inaccuracy_makes_no_card() -> None:
     told = session.scene()
     assert told.verdict
     assert not told.verdict.right
-    assert told.verdict.headline.startswith("Inaccurate: it costs 0.83% of")
+    assert told.verdict.headline.startswith("Inaccurate: it lowers your winning chance from ")
     assert told.verdict.sentences[0] == "You answered give."
     assert (told.notes, session.book.cards) == ((), ())
 
@@ -153,7 +153,7 @@ def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
     worked(session)
     session.act("skip")
     assert session.scene().lines == (
-        "1 of 2 right. Your answers cost 25% of the winning chance on average.",
+        "1 of 2 right. Your answers lower the winning chance by 25% on average.",
         "The disk is full. Your answers are not saved.",
     )
     assert store.read().events == ()
@@ -422,7 +422,7 @@ def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, ri
     said = " ".join(told.verdict.sentences[1:])
     assert said.count("Your opponent can ") == 1
     assert said.startswith("The mistake is ") is (kind == "mistake" and not right)
-    assert (" looks best, but costs " in said) is (kind == "trap" and right)
+    assert (" looks best, but lowers " in said) is (kind == "trap" and right)
 
 
 @pytest.mark.parametrize("count", [5, 10, 12])

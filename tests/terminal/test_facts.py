@@ -164,7 +164,7 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     told = duels("review", path).out
     assert "Totals of 12 games" in told
     assert "12 mistakes in 12 moves over 12 games. One of the biggest lowered Player 2's" in told
-    assert "A move costs 50% of the winning chance on average (95% interval " in told
+    assert "A move lowers the winning chance by 50% on average (95% interval " in told
 
 
 def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duels: Duels) -> None:

@@ -28,7 +28,7 @@ def test_all_games_are_told_or_those_of_one(desk: Desk) -> None:
     done = desk.run("stats")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[3].split()[:2] == ["All", "4"]
-    for words in ("cost per move", "Opening", "Middle", "End ", "A move costs ", "move back"):
+    for words in ("cost per move", "Opening", "Middle", "End ", "A move lowers ", "move back"):
         assert words in done.out
     assert not set(done.out) & set(f"░{BLOCKS}")  # plain text, in a pipe
     one = desk.run("stats", "kn")

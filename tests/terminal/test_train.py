@@ -27,7 +27,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert (done.status, done.err) == (DONE, "")
     assert path_of(right.spot) in done.out
     assert "Right" in done.out
-    assert "Wrong: it costs" in done.out
+    assert "Wrong: it lowers" in done.out
     assert "Saved in your mistake book: the position comes back for practice today." in done.out
     assert "1 of 2 right so far." in done.out
     assert done.out.count(KNOT.short_rules) == 1

@@ -91,7 +91,7 @@ def test_on_a_full_disk_training_goes_on_and_says_so(
     words = ("train", "knot", "--seed", "3", "--count", "1")
     done = desk.run(*words, typed=[mistake(task)])
     assert (done.status, done.err) == (DONE, "")
-    assert "Wrong: it costs" in done.out
+    assert "Wrong: it lowers" in done.out
     assert done.out.count("full. Your answers are not saved.") == 2  # at once, and at the end
 
 
@@ -159,7 +159,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
-    waits = "Nothing to practice; the next mistake comes back tomorrow.\n"
+    waits = "Nothing to practice; the next comes back tomorrow.\n"
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
@@ -219,7 +219,7 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     puzzle = find_puzzle(first)
     done = desk.run(*words, typed=[puzzle.answers[0]])
     assert "Find the only move that wins." in done.out
-    assert " would have cost 50% of your winning chance." in done.out
+    assert " would have lowered your winning chance from 100% to 50%." in done.out
     assert "1 of 1 right" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.note, answer.cost) == ("puzzle", puzzle.id, 0.0)

@@ -152,7 +152,7 @@ def test_always_the_same_card_is_read() -> None:
     assert found.best_reply is not None
     assert found.best_reply.move == "1"
     assert found.headline == (
-        "Wrong: it costs 29% of your winning chance against an opponent who knows it."
+        "Wrong: it lowers your winning chance from 50% to 21% against an opponent who knows it."
     )
     assert found.sentences[0] == "Your opponent's best reply is to play 1."
     assert "answer" not in " ".join(found.sentences)  # the answer is the learner's
@@ -189,7 +189,7 @@ def test_a_single_move_may_give_nothing_away(weights: dict[str, float], right: b
     found = judge(Exercise(spot, nd.solve(spot.game), form), Answer(weights))
     assert found.cost == pytest.approx(weights["g"] / 60)
     assert found.right == right
-    wrong = "Inaccurate: it costs 0.83% of your winning chance."
+    wrong = "Inaccurate: it lowers your winning chance from "
     assert found.headline.startswith("Right" if right else wrong)
 
 

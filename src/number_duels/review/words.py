@@ -113,6 +113,15 @@ def fall(before: float, after: float) -> str:
     return f"from {told[0]} to {told[1]}"
 
 
+def lowers(before: float, loss: float, whose: str = "your") -> str:
+    """Say what a loss does to a winning chance.
+
+    >>> lowers(1.0, 1.0)
+    'lowers your winning chance from 100% to 50%'
+    """
+    return f"lowers {whose} winning chance {fall(before, before - loss)}"
+
+
 def cost(loss: float) -> str:
     """Format a loss as a percentage, with more digits for small losses.
 
@@ -228,6 +237,18 @@ def either(names: Sequence[str], most: int = 6) -> str:
     return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
+def are(what: str, names: Sequence[str], most: int = 6) -> str:
+    """Say which moves are meant. A long list ends with "others" after the first `most` names.
+
+    >>> are("best move", ["bid 1"]), are("best move", ["bid 1", "bid 2", "bid 10"])
+    ('best move is bid 1', 'best moves are bid 1, bid 2 and bid 10')
+    """
+    if len(names) == 1:
+        return f"{what} is {names[0]}"
+    shown = [*names[:most], "others"] if len(names) > most + 1 else names
+    return f"{what}s are {', '.join(shown[:-1])} and {shown[-1]}"
+
+
 def strategy_text(options: Sequence[Option]) -> str:
     played = most_frequent(options)
     often = percents([option.probability for option in played])
@@ -315,8 +336,7 @@ def advice(
         if len(safe) == 1:
             yield f"{capital(whose)} best move is {safe[0].words}: it {verb}."
         else:
-            names = either(words_of(safe))
-            yield f"{capital(whose)} best move is {names}: each {verb}."
+            yield f"{capital(whose)} {are('best move', words_of(safe))}: each {verb}."
             yield from preferred(position, safe)
     else:
         yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
@@ -523,7 +543,7 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: how often it makes this choice. A dash (-) means that it does not mix."
+        yield f"{OFTEN} A dash (-) means that it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield (
             f"A move that costs less than {cost(LEAST_MISTAKE)} is called an inaccuracy,"
@@ -540,6 +560,7 @@ def cost_cell(grade: Grade) -> str:
 
 
 PERFECT = "perfect play"
+OFTEN = "Perfect play: in how many games it makes this choice."
 MAX_DENOMINATOR = 10
 
 
@@ -786,11 +807,11 @@ def carelessness(measure: Carelessness | None) -> str:
     """Say what a player's moves cost on average.
 
     >>> carelessness(Carelessness(0.02, (0.01, 0.03)))
-    'A move costs 2% of the winning chance on average (95% interval 1% to 3%).'
+    'A move lowers the winning chance by 2% on average (95% interval 1% to 3%).'
     """
     if measure is None:
         return "No move could have been a mistake."
-    said = f"A move costs {cost(2 * measure.mean)} of the winning chance on average"
+    said = f"A move lowers the winning chance by {cost(2 * measure.mean)} on average"
     if measure.interval is None:
         return f"{said}."
     low, high = measure.interval

@@ -51,7 +51,7 @@ def today(book: Book, now: datetime) -> str:
     if due := due_words(len(book.due(now))):
         return due
     if book.cards:
-        return f"nothing to practice; the next mistake comes back {book.cards[0].comes_back(now)}"
+        return f"nothing to practice; the next comes back {book.cards[0].comes_back(now)}"
     return "your mistakes will come back here"
 
 

@@ -13,7 +13,7 @@ from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
 from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
-from number_duels.review.words import COUNTED_MOVES, carelessness, cost, percent
+from number_duels.review.words import carelessness, cost, percent
 
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
@@ -22,12 +22,13 @@ SCORES_WITH_TREND = (*SCORES, "trend")
 MAX_COLUMNS = 60
 #: The chart's axis reaches at least this cost, so that small costs do not look large.
 MIN_TOP = 0.1
-MEANING = f"Cost per move: the winning chance that you lose per move, on average. {COUNTED_MOVES}"
+MEANING = "Cost per move: how much a move lowers your winning chance, on average."
+COUNTED_MOVES = "It counts {} of your {}: those in which a mistake was possible."
 AGAINST_COMPUTER = (
     "Only finished games against the computer count, including resigned games and games with hints."
     " Games in which you took a move back are left out."
 )
-MIN_TREND_GAMES = 4
+MIN_TREND_GAMES = 10
 STEADY_WITHIN = 0.005
 TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
 
@@ -158,7 +159,8 @@ def remarks(
     if stats.games or stats.left_out:
         yield counts
     if stats.over_time:
-        yield MEANING
+        tally = stats.tally
+        yield f"{MEANING} {COUNTED_MOVES.format(tally.choices, counted(tally.decisions, 'move'))}"
     if stats.over_time and "trend" in columns:
         yield TREND
     if waiting:

@@ -41,7 +41,7 @@ from number_duels.games import load
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
-from number_duels.review.words import capital, cost, either, shared_word, strategy_text
+from number_duels.review.words import are, capital, cost, shared_word, strategy_text
 from number_duels.sessions import Work
 from number_duels.sessions.progress import is_learned, steps_done, today
 from number_duels.sessions.replay import line_frames
@@ -205,7 +205,7 @@ class LessonTask(Task):
     def _solution(self) -> str:
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
-        return self.step.answer or f"The best move is {either(best)}."
+        return self.step.answer or f"The {are('best move', best)}."
 
 
 @dataclass(frozen=True)
@@ -586,7 +586,9 @@ class TrainSession:
         if self.standing:
             mean = fmean(one.cost for one in given)
             lost = (
-                f" Your answers cost {cost(mean)} of the winning chance on average." if mean else ""
+                f" Your answers lower the winning chance by {cost(mean)} on average."
+                if mean
+                else ""
             )
             yield f"{self.standing}.{lost}"
         missed = {one.card for one in given if not one.right and self.card(one.card)}
@@ -877,7 +879,7 @@ class DailyCourse(TriesCourse):
         move = given[-1] if given and any(tries) else self.puzzle.answers[0]
         board = board_after(spot, read_answer(spot, move, MOVE))
         words = words_of_moves(spot.game, spot.state, spot.seat)
-        right = either([words[spot.game.parse(one)] for one in self.puzzle.answers])
+        right = [words[spot.game.parse(one)] for one in self.puzzle.answers]
         what = "mistake" if self.puzzle.mistake else "right move"
         return replace(
             scene,
@@ -892,7 +894,7 @@ class DailyCourse(TriesCourse):
             to_move=spot.seats,
             prompt=self.puzzle.prompt,
             answer=move,
-            verdict=Verdict(any(tries), self.result, (f"The {what} is {right}.",)),
+            verdict=Verdict(any(tries), self.result, (f"The {are(what, right)}.",)),
             share_path=self.share_path,
             actions=(Action("again", self.again_label),),
         )

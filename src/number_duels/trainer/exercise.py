@@ -190,7 +190,7 @@ class Exercise:
         if self.form == MIXED:
             return (
                 "How often do you make each choice? Suppose your opponent knows your answer: it is"
-                f" right if it still costs at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
+                f" right if your winning chance still falls by at most {cost(2 * RIGHT_WITHIN)}."
             )
         if self.spot.both_choose:
             return "You both choose at once. What do you choose?"

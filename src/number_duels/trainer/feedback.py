@@ -30,6 +30,7 @@ from number_duels.review.words import (
     doing,
     line_end,
     line_sentence,
+    lowers,
     percent,
     right_sentence,
     strategy_text,
@@ -56,7 +57,7 @@ class BestReply:
 class Feedback:
     """The verdict on an answer, with the reasons and the right answer.
 
-    >>> wrong = "Wrong: it costs 50% of your winning chance."
+    >>> wrong = "Wrong: it lowers your winning chance from 100% to 50%."
     >>> Feedback(False, 1.0, wrong, (), (), (), ("S3",)).right
     False
     """
@@ -92,7 +93,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
     >>> found = judge(Exercise(spot, solve(spot.game)), read_answer(spot, "A3", "move"))
     >>> found.right, found.headline
-    (False, 'Wrong: it costs 50% of your winning chance.')
+    (False, 'Wrong: it lowers your winning chance from 100% to 50%.')
     """
     state, seat = exercise.spot.state, exercise.spot.seat
     position = examine_with_chances(exercise.solution, state)
@@ -126,12 +127,12 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
 def headline(
     exercise: Exercise, loss: float, best_reply: BestReply | None, *, right: bool, played: bool
 ) -> str:
-    lost = "nothing" if loss < TOLERANCE else f"{cost(loss)} of your winning chance"
+    does = "costs nothing" if loss < TOLERANCE else lowers(exercise.value, loss)
     graded = "Right" if right else "Wrong" if is_mistake(loss) else "Inaccurate"
     if best_reply:
-        return f"{graded}: it costs {lost} against an opponent who knows it."
+        return f"{graded}: it {does} against an opponent who knows it."
     if not right:
-        return f"{graded}: it costs {lost}."
+        return f"{graded}: it {does}."
     if exercise.mixes and not played:
         return "Right: it costs nothing, though perfect play never chooses it."
     if len(exercise.best) == 1 < len(exercise.options):
@@ -344,5 +345,5 @@ def series_sentences(found: Series) -> Iterator[str]:
         f"({CONFIDENCE:.0%} interval {percent(found.low)} to {percent(found.high)})."
     )
     if found.taken:
-        taken = f"{cost(found.taken)} of your winning chance"
-        yield f"An opponent who knows these frequencies can take {taken}."
+        lost = f"your winning chance by {cost(found.taken)}"
+        yield f"An opponent who knows these frequencies can lower {lost}."

@@ -18,7 +18,7 @@ from number_duels.core.board import in_words
 from number_duels.core.game import Seat
 from number_duels.core.text import listed
 from number_duels.review.position import AnySolution
-from number_duels.review.words import capital, cost
+from number_duels.review.words import capital, cost, lowers
 from number_duels.trainer.book import MAX_COST
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, judge, punishment
@@ -87,9 +87,9 @@ class Puzzle:
     def note(self) -> str:
         """Return the sentence to show after the puzzle is solved or given up."""
         if self.trap:
-            return f"{self.trap} looks best, but costs {cost(self.loss)} of the winning chance."
+            return f"{self.trap} looks best, but lowers the winning chance by {cost(self.loss)}."
         least = "The mistake" if self.mistake else "The smallest mistake"
-        return f"{least} costs {cost(self.gap)} of the winning chance."
+        return f"{least} lowers the winning chance by {cost(self.gap)}."
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -290,7 +290,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     reasons = tuple(reason_sentences(puzzle, exercise, feedback, str(answer.move)))
     if not puzzle.mistake:
         return replace(feedback, sentences=(*feedback.sentences, *reasons))
-    said = f"Right: it costs {cost(feedback.cost)} of the winning chance."
+    said = f"Right: it {lowers(exercise.value, feedback.cost)}."
     if feedback.right:
         said = "Wrong: it costs nothing, so it is not the mistake."
     return replace(feedback, right=not feedback.right, headline=said, sentences=reasons)
@@ -304,14 +304,15 @@ def reason_sentences(
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
     option = next(option for option in feedback.bad if option.move == wrong)
-    lost = f"costs {cost(exercise.cost(wrong))} of your winning chance"
+    does = lowers(exercise.value, exercise.cost(wrong))
     if played != wrong:
         if puzzle.mistake:
-            yield f"The mistake is {option.words}: it {lost}."
+            yield f"The mistake is {option.words}: it {does}."
         elif puzzle.trap:
-            yield f"{capital(option.words)} looks best, but {lost}."
+            yield f"{capital(option.words)} looks best, but {does}."
         else:  # after a right answer, the cost of the alternative is enough
-            yield f"{capital(option.words)} would have cost {lost.removeprefix('costs ')}."
+            would = does.replace("lowers", "would have lowered", 1)
+            yield f"{capital(option.words)} {would}."
             return
     yield punishment(exercise, wrong)
 

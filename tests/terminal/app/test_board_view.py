@@ -23,7 +23,7 @@ from tests.terminal.app.page_driver import rows_of
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 #: The share of the screen that may be blank at the start of a game, by the screen's size.
-SIZES = {(80, 24): 0.55, (120, 40): 0.5, (200, 50): 0.55}
+SIZES = {(80, 24): 0.55, (120, 40): 0.5, (200, 50): 0.8}
 #: The columns and rows that a board has in a terminal of 80 columns and 24 rows.
 SMALL_COLUMNS, SMALL_ROWS = 44, 12
 CUT_OFF = "enlarge the window"
@@ -62,7 +62,7 @@ def test_a_whole_game_fits_into_a_small_terminal(name: str) -> None:
 
 @pytest.mark.parametrize("name", nd.games())
 @awaited
-async def test_a_board_grows_with_the_screen_and_fills_it(name: str) -> None:
+async def test_a_board_grows_with_the_screen_up_to_a_size_that_does_not_shout(name: str) -> None:
     areas = []
     for size, most_blank in SIZES.items():
         async with sitting_at(new_table(load(name), ("human", "random")), size) as driver:
@@ -71,7 +71,7 @@ async def test_a_board_grows_with_the_screen_and_fills_it(name: str) -> None:
             lines = board.lines(board.region.width)
             areas.append(len(lines) * widest(lines))
             assert blank_share(rows_of(driver.pilot.app)) <= most_blank
-    assert areas == sorted(set(areas))
+    assert areas[0] < min(areas[1:])
 
 
 def blank_share(rows: list[str]) -> float:

@@ -38,12 +38,14 @@ def test_a_lost_win_costs_100_percent_at_the_terminal(desk: Desk) -> None:
     ]
     stats = desk.run("stats").out
     assert lines_with("Level 2", stats) == ["Level 2 1 0 0 1 100% -"]
-    assert lines_with("A move costs", stats)[0].startswith("A move costs 100% of the")
+    assert lines_with("A move lowers", stats)[0].startswith(
+        "A move lowers the winning chance by 100%"
+    )
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
-    assert lines_with("Wrong", trained) == ["Wrong: it costs 100% of your winning chance."]
+    assert lines_with("Wrong", trained) == ["Wrong: it lowers your winning chance from 100% to 0%."]
     assert lines_with("on average", trained) == [
-        "0 of 1 right. Your answers cost 100% of the winning chance on average."
+        "0 of 1 right. Your answers lower the winning chance by 100% on average."
     ]
     hint = desk.run("play", "knot", *SMALL, "--hints", typed=["hint", "hint", "hint", "quit"]).out
     assert lines_with("subtract 3: wins", hint) == ["############ 100% subtract 3: wins"]

@@ -117,6 +117,26 @@ async def test_a_game_that_is_too_large_for_the_computer_says_so() -> None:
         assert ["cannot be solved" in notice for notice in app.notices] == [True]
 
 
+@awaited
+async def test_what_is_said_on_leaving_a_game_goes_with_the_next_key() -> None:
+    async with opened([KNOT_KEY, "enter", "@", "5", "s", "enter", "@", "q", "y"]) as (app, pilot):
+        assert app.notices[-1:] == ["The game is saved; you can continue it later."]
+        assert len(app._notifications) == 1
+        await press(pilot, "a", "@")
+        assert "Analysis" in seen(app)
+        assert not app._notifications
+
+
+@awaited
+async def test_a_long_note_beside_a_title_takes_two_rows_and_moves_nothing() -> None:
+    async with opened([KNOT_KEY, "@"]) as (app, pilot):
+        form = app.screen.query_one("Form").region
+        await press(pilot, "q", STACK_KEY, "@")
+        shown = " ".join(line.strip() for line in seen(app).splitlines()[:2])
+        assert shown.endswith("; exactly 50 wins.")
+        assert app.screen.query_one("Form").region == form
+
+
 @pytest.mark.usefixtures("own_cache")
 @awaited
 async def test_much_is_not_put_into_the_cache_without_a_word(
@@ -124,8 +144,11 @@ async def test_much_is_not_put_into_the_cache_without_a_word(
 ) -> None:
     monkeypatch.setattr(solver, "LARGE_CACHE_BYTES", 1000)
     async with opened([KNOT_KEY, "@"]) as (app, _):
-        assert "MB on disk" in str(app.screen.query_one("Preparation Label", Label).content)
         assert app.notices == []
+        label = app.screen.query_one("Preparation Label", Label)
+        assert "First, the computer solves the game" in str(label.content)
+        assert "Only once" in seen(app)
+        assert " MB on disk." in seen(app)
 
 
 @pytest.mark.usefixtures("own_cache")

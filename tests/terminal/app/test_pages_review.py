@@ -15,6 +15,7 @@ from textual.widgets._footer import FooterKey
 from number_duels.core.game import SomeGame
 from number_duels.games import load, names
 from number_duels.review.position import AnySolution
+from number_duels.review.words import OFTEN, PERFECT
 from number_duels.sessions.review import ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
@@ -246,6 +247,19 @@ async def test_the_chart_names_its_player_and_its_signs() -> None:
         assert "●" in "".join(rows)
         (low,) = (row for row in rows if row.lstrip().startswith("0% "))
         assert low.split()[-1].endswith("⣀")  # Ann lost
+
+
+@pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])
+@awaited
+async def test_the_column_of_perfect_play_is_explained_where_it_stands(
+    width: int, *, explained: bool
+) -> None:
+    record = sample_record("high-low-battle", None, "1/9 9/8", (ANN, COMPUTER))
+    async with opened(size=(width, 40)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        assert (PERFECT in text_of(app, "#columns")) is explained
+        assert (OFTEN in text_of(app, "#why")) is explained
 
 
 # ---- analysis ------------------------------------------------------------------

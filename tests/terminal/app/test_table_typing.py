@@ -17,7 +17,7 @@ from number_duels.terminal.app.table import COMPUTER_SECONDS
 from tests.clock import ManualClock
 from tests.some_games import sample
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, text_of
+from tests.terminal.app.tables import SMALL, Driver, by_mouse, new_table, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
 #: How soon a key comes again.
@@ -342,6 +342,27 @@ async def test_down_and_up_go_along_answers_that_stand_in_one_row(
         assert len({row for row, _, _ in driver.choices.places}) == 1
         await driver.press(*keys, "enter")
         assert str(table.match.history).startswith(f"{bid}/")
+
+
+@pytest.mark.parametrize(
+    ("keys", "number"),
+    sample(
+        [
+            (["right"] * 5 + ["down"], 5),
+            (["down", "right", "down"], 9),
+            (["down", "right", "down", "up"], 2),
+            (["down", "up"], 1),
+            (["left", "down", "left"], 8),
+        ],
+        2,
+    ),
+)
+@awaited
+async def test_down_and_up_stay_in_the_column_of_a_grid(keys: list[str], number: int) -> None:
+    async with sitting_at(new_table(load("number-knot")), SMALL) as driver:
+        assert [row for row, _, _ in driver.choices.places].count(driver.choices.places[0][0]) == 7
+        await driver.press(*keys)
+        assert driver.choices.selected == number - 1
 
 
 @awaited

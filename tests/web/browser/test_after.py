@@ -137,7 +137,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.locator(".moves [aria-current]", has_text="S8").wait_for()
     assert page.locator(".moves li").all_inner_texts() == ["Start", *MOVES.split()]
     assert set(page.locator(".board .name").all_inner_texts()) == {"You", "Bo"}
-    page.get_by_text("Your best move is").wait_for()
+    page.get_by_text("Your best moves are").wait_for()
     assert [row.locator("button").count() for row in page.locator(".options tr.best").all()] == [4]
     assert fits(page)
 

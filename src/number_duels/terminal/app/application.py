@@ -70,6 +70,8 @@ class DuelsApp(App[int]):
         if self.calm:
             self.animation_level = "none"
         self.kept: Path | None = None
+        #: Whether the last screen left a message, which stays until the next key.
+        self.said_goodbye = False
         self.failure: BaseException | None = None
         #: Quiet, because Textual would print all variables, including secret choices.
         self.error_console = Console(quiet=True)
@@ -97,9 +99,16 @@ class DuelsApp(App[int]):
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent):
             await self.opened()
+        if isinstance(event, Key) and self.said_goodbye:
+            self.said_goodbye = False
+            self.clear_notifications()
         if isinstance(event, Key) and not event.is_forwarded and self.drops(event):
             return
         await super().on_event(event)
+
+    def say_goodbye(self, said: str) -> None:
+        self.notify(said, markup=False)
+        self.said_goodbye = True
 
     def drops(self, event: Key) -> bool:
         return isinstance(self.screen, DuelsScreen) and self.screen.drops(event)

@@ -84,15 +84,8 @@ class Digit(NamedTuple):
     rows: int
 
 
-PLAIN, SMALL, MEDIUM, TALL, LARGE, HUGE = (
-    Digit(1, 1),
-    Digit(3, 3),
-    Digit(6, 5),
-    Digit(9, 10),
-    Digit(12, 10),
-    Digit(18, 15),
-)
-#: The fewest rows for cards with medium or larger digits, and for empty places.
+PLAIN, SMALL, MEDIUM = Digit(1, 1), Digit(3, 3), Digit(6, 5)
+#: The fewest rows for cards with medium digits, and for empty places.
 LARGE_ROOM = 28
 
 
@@ -112,9 +105,6 @@ class Scale(NamedTuple):
 
 #: The board uses the first scale that fits.
 SCALES = (
-    Scale(17, 4, HUGE, wraps=3, bar=80, spaced=True),
-    Scale(12, 4, LARGE, wraps=3, bar=80, spaced=True),
-    Scale(12, 2, TALL, wraps=3, bar=80, spaced=True),
     Scale(7, 2, MEDIUM, wraps=2, bar=80, spaced=True),
     Scale(7, 2, MEDIUM, wraps=4, bar=80, spaced=True),
     Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
@@ -130,8 +120,6 @@ SCALES = (
 )
 #: The scale of a card that comes and goes, by the rows of the other cards.
 LARGER = {
-    17: Scale(17, 8, HUGE, wraps=1, bar=80, spaced=True),
-    12: Scale(12, 8, LARGE, wraps=1, bar=80, spaced=True),
     7: Scale(7, 6, MEDIUM, wraps=1, bar=80, spaced=True),
     5: Scale(7, 2, MEDIUM, wraps=1, bar=80, spaced=True),
     3: Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),

@@ -254,7 +254,6 @@ class Choices(AnswerView):
         return len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps)
 
     def move(self, along: int, down: int) -> None:
-        by = along + down * self.row_step()
         if self.offer is None:
             return
         if self.offer.blind:
@@ -265,13 +264,26 @@ class Choices(AnswerView):
             self.type(text_of(self.steps))
             self.mark, possible = possible[0], self.possible
         if self.mark is None:
-            self.mark = possible[0 if by > 0 else -1]
+            self.mark = possible[0 if along + down > 0 else -1]
+        elif down and self.has_rows:
+            self.mark = self.in_column(down)
         else:
-            self.mark = possible[(possible.index(self.mark) + by) % len(possible)]
+            self.mark = possible[(possible.index(self.mark) + along + down) % len(possible)]
 
-    def row_step(self) -> int:
-        rows = [row for row, _, _ in self.places]
-        return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
+    @property
+    def has_rows(self) -> bool:
+        self.lines(self.content_size.width)  # the answers may have changed since they were drawn
+        return len({row for row, _, _ in self.places}) > 1
+
+    def in_column(self, down: int) -> int:
+        assert self.mark is not None
+        row, first, _ = self.places[self.mark]
+        found = [
+            place
+            for place in self.possible[:: 1 if down > 0 else -1]
+            if self.places[place][1] == first and down * (self.places[place][0] - row) > 0
+        ]
+        return found[0] if found else self.mark
 
     def step_back(self) -> bool:
         if self.mark is None:

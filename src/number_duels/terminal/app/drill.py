@@ -364,7 +364,7 @@ class DrillScreen(Page):
         session = self.session
         if session.course.keeps_place and self.scene.stage != OVER:
             if kept := " ".join(session.summary()):
-                self.app.notify(kept, markup=False)
+                self.duels.say_goodbye(kept)
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."

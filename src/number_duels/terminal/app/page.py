@@ -25,6 +25,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
 from number_duels.core.progress_bar import filled_bar
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import breadth
 from number_duels.terminal.menu_entries import MenuEntry
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ TOO_SOON = "You pressed Enter too early. Press it again."
 NARROW_WIDTH = 76
 
 
+#: The padding of the heading, and the space between its title and its note.
+BESIDE_NOTE = 7
 LIST_NOTE = ("j k g G, Space", "down, up, first, last, next page")
 
 
@@ -177,6 +180,7 @@ class Page(DuelsScreen):
 
     def on_resize(self) -> None:
         self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
+        self.fit_note()
 
     def content(self) -> ComposeResult:
         yield from ()
@@ -184,6 +188,13 @@ class Page(DuelsScreen):
     def say(self, heading: str, note: str = "") -> None:
         self.query_one("#title", Label).update(heading)
         self.query_one("#note", Label).update(note)
+        self._heading, self._note = heading, note
+        self.fit_note()
+
+    def fit_note(self) -> None:
+        """Give a long note the empty row below the heading, too."""
+        room = self.size.width - breadth(self._heading) - BESIDE_NOTE
+        self.query_one("#heading").set_class(breadth(self._note) > room, "-long")
 
 
 class ReadingPage(Page):
@@ -329,6 +340,11 @@ class EntriesPage(Page):
 
 
 PATIENCE_S = 1.0
+SOLVES_FIRST = (
+    "First, the computer solves the game: how good is each move?"
+    " Only once: some seconds, {} MB on disk."
+)
+SOLVING = "Solving the game, only once: {} MB on disk "
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
@@ -369,8 +385,10 @@ class Preparation(Horizontal):
             return
         self.cancel()
         megabytes = megabytes_to_solve(game)
-        size = f"The solution takes {megabytes} MB on disk "
-        self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
+        said = "Getting the computer ready "
+        if megabytes:
+            said = (SOLVING if is_wanted else SOLVES_FIRST).format(megabytes)
+        self.query_one(Label).update(said)
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes
         if megabytes and not is_wanted:

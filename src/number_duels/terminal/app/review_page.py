@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.record import Record, shown_names
 from number_duels.core.scene import WORKING, Finding, Scene
-from number_duels.review.words import PERFECT
+from number_duels.review.words import OFTEN, PERFECT
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -191,7 +191,8 @@ class ReviewScreen(CardPage):
             figures = (one for table in scene.tables for one in table.sentences)
             keys = "m: next mistake, f: try again." if self.can_retry else ""
             now = f"{scene.prompt} {keys}".rstrip()
-            said = ["\n".join(figures), now, scene.detail, *scene.notes]
+            often = OFTEN if self.often_width else ""
+            said = ["\n".join(figures), now, scene.detail, *scene.notes, often]
         self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
         self.refresh_bindings()
         self.show_chart()

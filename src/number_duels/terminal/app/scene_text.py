@@ -42,9 +42,10 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
     has_bar = width >= BAR_WIDTH
-    title = table.title.capitalize()
-    heads = [f"{title:{SHORT_BAR}}", *table.columns] if has_bar else [*table.columns, title]
-    yield Content.styled("  ".join(heads), "$faint")
+    title, heads = table.title.capitalize(), "  ".join(table.columns)
+    # Without a title, there is room for "winning chance" above the bar and its figure.
+    above = f"{title:{SHORT_BAR}}  " if title else f"{'winning ':>{SHORT_BAR + 2}}"
+    yield Content.styled(f"{above}{heads}" if has_bar else f"{heads}  {title}", "$faint")
     for rows in table.folded():
         row, words = rows[0], words_of(rows)
         cells = zip(row.cells, table.columns, strict=True)

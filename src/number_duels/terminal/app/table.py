@@ -555,7 +555,7 @@ class TableScreen(TableLayout):
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
-            self.app.notify("The game is saved; you can continue it later.")
+            self.duels.say_goodbye("The game is saved; you can continue it later.")
 
 
 def hint_for(
