@@ -426,7 +426,7 @@ def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, ri
     assert told.verdict
     said = " ".join(told.verdict.sentences[1:])
     assert said.count("Your opponent can ") == 1
-    assert said.startswith("The mistake is ") is (kind == "mistake" and not right)
+    assert (" is the mistake: it lowers " in said) is (kind == "mistake" and not right)
     assert (" looks best, but lowers " in said) is (kind == "trap" and right)
 
 

@@ -18,7 +18,7 @@ from number_duels.core.board import in_words
 from number_duels.core.game import Seat
 from number_duels.core.text import listed
 from number_duels.review.position import AnySolution
-from number_duels.review.words import capital, cost, lowers
+from number_duels.review.words import capital, cost, doing, lowers
 from number_duels.trainer.book import MAX_COST
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, judge, punishment
@@ -304,15 +304,16 @@ def reason_sentences(
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
     option = next(option for option in feedback.bad if option.move == wrong)
+    subject = capital(doing([option.words], 1))
     does = lowers(exercise.value, exercise.cost(wrong))
     if played != wrong:
         if puzzle.mistake:
-            yield f"The mistake is {option.words}: it {does}."
+            yield f"{subject} is the mistake: it {does}."
         elif puzzle.trap:
-            yield f"{capital(option.words)} looks best, but {does}."
+            yield f"{subject} looks best, but {does}."
         else:  # after a right answer, the cost of the alternative is enough
             would = does.replace("lowers", "would have lowered", 1)
-            yield f"{capital(option.words)} {would}."
+            yield f"{subject} {would}."
             return
     yield punishment(exercise, wrong)
 
