@@ -27,7 +27,7 @@ from number_duels.terminal.app.settings_page import SettingsScreen
 from number_duels.terminal.app.statistics_page import StatisticsScreen
 from number_duels.terminal.app.table import ReplayScreen, TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
-from number_duels.trainer.book import Book, BookFile
+from number_duels.trainer.book import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
 from tests.terminal.app.samples import GAMES, sample_record, save_samples
