@@ -135,7 +135,7 @@ function drawFinding(finding, use, next) {
   const { key, title, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
   const told = [h("h3", {}, h("span", {}, title, " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
-  const rest = others.length > 0 && h("details", {}, h("summary", {}, "More"), h("p", {}, whole(others.join(" "))));
+  const rest = others.length > 0 && h("details", {}, h("summary", {}, "Details"), h("p", {}, whole(others.join(" "))));
   if (good) return [told, h("div", { class: "row" }, next), rest];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {
