@@ -113,7 +113,8 @@ def make_view(
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [
                 *(series_words(wins, draws, company) if stored.previous else ()),
-                *watching_words(watching),
+                # A lone spectator knows it.
+                *(watching_words(watching) if viewer is not None or watching > 1 else ()),
             ],
             "claim": None
             if claim_s is None or viewer is None
