@@ -99,6 +99,12 @@ const isFull = ({ players }) => players.every(({ seated }) => seated);
  */
 const drawsRules = (shown) => isFull(shown) || shown.you !== null;
 
+/**
+ * Return the seat on this side: the user's own, or the free one that an invited person may take.
+ * @param {View} shown
+ */
+const nearSeat = ({ you, players }) => you ?? (players[0].seated && !players[1].seated ? 2 : 1);
+
 // ---- a view ---------------------------------------------------------------------
 
 /**
@@ -150,7 +156,7 @@ function drawView(shown) {
   if (chooser.first !== before && places.board.contains(document.activeElement)) places.board.focus({ preventScroll: true });
   const [headline, detail, ...notes] = [scene.headline, scene.detail, ...scene.notes].map((text) => withNames(shown, text));
   // A player always has the same colour, in either seat.
-  document.documentElement.dataset.you = String(shown.you ?? 1);
+  document.documentElement.dataset.you = String(nearSeat(shown));
   markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
   notice.show(shown);
   fill(places.title, whole(shown.title));
@@ -216,7 +222,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   }
   [drawnBoard, drawnSides] = [drawing, drawn];
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
-  const near = you ?? 1;
+  const near = nearSeat(shown);
   const live = parts === shown.board && isFull(shown);
   const tray = () => live && drawTray(shown, near, asking, () => send("draw", { turn: view?.turn }));
   fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
