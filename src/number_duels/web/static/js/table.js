@@ -313,6 +313,7 @@ async function layDown(asked, move) {
   const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
   const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
   view = shown;
+  hints.show({ ...shown, question: null });
   drawStanding(shown);
   drawTable(shown);
   const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
