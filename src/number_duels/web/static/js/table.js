@@ -370,8 +370,8 @@ function offerRematch({ you, ...shown }) {
   if (you === null) return;
   const said = `${shown.scene.sides[2 - you].name} wants a rematch.`;
   const accept = () => /** @type {HTMLElement | null} */ (places.board.querySelector("[data-key=rematch]"))?.click();
-  const bar = h("div", { class: "claim" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, "Accept"), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
-  claim.element.before(bar);
+  const bar = h("div", { class: "claim offered" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, labels(shown.scene).rematch), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
+  places.review.before(bar);
   speak(said);
   markTab(said, 1);
 }
