@@ -166,7 +166,7 @@ def test_both_players_have_their_figures() -> None:
     assert table.columns == ("Mistakes", "Biggest mistake")
     assert [(row.words, row.cells) for row in table.rows] == [
         ("You", ("0 in 2 moves", "none")),
-        ("Bo", ("1 in 1 move", "from 50% to 0%")),
+        ("Bo", ("1 in 1 move", "50% to 0%")),
     ]
     assert table.sentences == (
         "You: no mistakes in 2 moves.",
