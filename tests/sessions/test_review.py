@@ -166,7 +166,7 @@ def test_both_players_have_their_figures() -> None:
     assert table.columns == ("Mistakes", "Biggest mistake")
     assert [(row.words, row.cells) for row in table.rows] == [
         ("You", ("0 in 2 moves", "none")),
-        ("Bo", ("1 in 1 move", "from 50% to 0%")),
+        ("Bo", ("1 in 1 move", "50% to 0%")),
     ]
     assert table.sentences == (
         "You: no mistakes in 2 moves.",
@@ -346,7 +346,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     session.act("mistake")
     plan = session.retry()
     assert plan
-    again = TrainSession(plan, MemoryBook(), TickingClock(START))
+    again = TrainSession(plan, book := MemoryBook(), TickingClock(START))
     scene = worked(again)
     assert (scene.stage, scene.you) == ("asked", Seat.TWO)
     assert scene.board == session.scene().board
@@ -362,6 +362,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     )
     assert first.frames[-1].at == "S5 A3 S8"
     assert (first.tables, first.actions[0].label) == ((), "Try again")
+    assert [card.source for card in book.read().cards] == ["game"]
     again.act("next")
     assert worked(again).stage == "asked"
     again.act("answer", right)

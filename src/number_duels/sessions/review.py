@@ -348,7 +348,8 @@ class ReviewSession:
             wrong = [one for one in found.mistakes if one.seat is seat]
             most = max(wrong, key=lambda one: one.loss, default=None)
             lower = fall(most.before.value, most.after.value) if most else "none"
-            cells = (f"{len(wrong)} in {counted(len(own), 'move')}", lower)
+            fell = lower.removeprefix("from ")
+            cells = (f"{len(wrong)} in {counted(len(own), 'move')}", fell)
             luck = (luck_words(found.players[seat].luck),) if lucky else ()
             share = 1 - len(wrong) / len(own) if own else 0.0
             rows.append(Row(self._whole.sides[seat].name, (*cells, *luck), share, seat=seat))

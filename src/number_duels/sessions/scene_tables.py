@@ -104,13 +104,19 @@ def opponent_of(viewer: Seat | None, names: Names) -> str:
 
 
 def best_moves(options: Sequence[Option]) -> str:
-    """Return the good moves to mark on a board, in notation, or "" if all moves are good.
+    """Return the good moves to mark on a board, in notation, or "" if all moves are equal.
+
+    If all moves are equally good, mark those that are hardest to reply to.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> best_moves([wins, loses, loses]), best_moves([loses])
     ('1', '')
+    >>> best_moves([loses, replace(loses, move="3", hardest=True)])
+    '3'
     """
     best = safe_options(options) or [o for o in options if o.probability >= SMALLEST_SHARE]
+    if len(best) == len(options):
+        best = [option for option in options if option.hardest]
     return " ".join(option.move for option in best) if len(best) < len(options) else ""
 
 
@@ -143,7 +149,8 @@ def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Split a hint into up to three steps: how many moves are good, the move, and the reason."""
     bare = Scene(TOLD, hint.title, you=hint.you)
     why = replace(bare, lines=hint.lines)
-    if hint.answer:
+    rows = [(table.kind, row.good) for table in hint.tables for row in table.rows]
+    if any(kind == "mixed" or good is not None for kind, good in rows):
         figures = tuple(replace(table, sentences=()) for table in hint.tables)
         why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes)
     move = replace(bare, detail=hint.headline, answer=hint.answer)

@@ -155,6 +155,13 @@ class Task:
 
 
 @dataclass(frozen=True)
+class RetryTask(Task):
+    @property
+    def source(self) -> str:
+        return "game"
+
+
+@dataclass(frozen=True)
 class PuzzleTask(Task):
     puzzle: Puzzle = field(kw_only=True)
 
@@ -801,7 +808,7 @@ class RetryCourse(TriesCourse):
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         found = Exercise(self._spot(), solution).asked_as(self.plan.scope.form)
-        return Task(found, "drill", found.prompt, again=self.can_fail(item))
+        return RetryTask(found, "drill", found.prompt, again=self.can_fail(item))
 
 
 class DailyCourse(TriesCourse):
@@ -1064,7 +1071,7 @@ def facts_of(exercise: Exercise) -> tuple[str, ...]:
 
 def card_facts(card: Card) -> tuple[str, ...]:
     where = {
-        "game": f"from your game on {card.played}" if card.played else "from one of your games",
+        "game": f"from your game on {card.played}" if card.played else "from a game",
         "drill": "from a drill",
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",

@@ -157,6 +157,8 @@ def test_a_game_without_a_move_has_no_review(visit: Visit, http: httpx.Client) -
 
 
 def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -> None:
+    from playwright.sync_api import expect
+
     guest = finished_game(http)
     ann = visit()
     page = ann.page
@@ -185,11 +187,11 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     again.locator(".offer", has_text="6").click()
     assert page.locator(".board:visible").bounding_box() == place
     again.locator(".answer", has_text="Subtract 6").click()
-    again.locator(".verdict.wrong").wait_for()
+    expect(page.locator(".verdict.wrong")).to_be_in_viewport()
     # After a wrong answer, the next one is given without another button.
     again.locator(".offer", has_text="9").click()
     again.locator(".answer", has_text="Add 9").click()
-    again.locator(".verdict.right").wait_for()
+    expect(page.locator(".verdict.right")).to_be_in_viewport()
     assert page.locator(".review .mistakes").is_visible()
     page.get_by_role("button", name="Back to the review").click()
     assert marked(page)[1] == ["Subtract 6"]

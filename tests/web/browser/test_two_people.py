@@ -56,7 +56,7 @@ def test_a_rematch_swaps_the_seats(visit: Visit) -> None:
     # The other seat is kept for Ann: there is nobody to invite.
     bo.page.get_by_text("Waiting for your opponent to join the rematch.").wait_for()
     ann.page.get_by_text("Bo wants a rematch.").first.wait_for()
-    ann.page.get_by_role("button", name="Accept").click()
+    ann.page.get_by_role("button", name="Go to the rematch").click()
     ann.page.wait_for_url(bo.page.url)
     assert ann.page.url == bo.page.url
     # Whoever had the first chair has the second now.

@@ -361,7 +361,8 @@ def seen(session: TrainSession) -> JsonObject:
     if scene.question and isinstance(task, Task):
         spot, (one, two) = task.spot, scene.sides
         at = spot.game, spot.view, spot.seat, spot.board, (one.name, two.name)
-        question = asked(*at, question=scene.question)
+        # The question names the opponent's move, and the effects would not know it.
+        question = asked(*at, question=scene.question, effects=not scene.against)
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 

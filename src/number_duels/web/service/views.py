@@ -113,7 +113,8 @@ def make_view(
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [
                 *(series_words(wins, draws, company) if stored.previous else ()),
-                *watching_words(watching),
+                # A lone spectator knows it.
+                *(watching_words(watching) if viewer is not None or watching > 1 else ()),
             ],
             "claim": None
             if claim_s is None or viewer is None
@@ -253,12 +254,13 @@ def asked(
     names: tuple[str, str],
     *,
     question: Question[Hashable] | None = None,
+    effects: bool = True,
 ) -> QuestionView:
     """Describe a question to a player, with the places of its answers on the board.
 
-    By default, it is the question that the game asks the player now.
+    By default, it is the question that the game asks the player now, with the effect of each move.
     """
-    writer = QuestionWriter(game, view, seat, names, Places(board, seat))
+    writer = QuestionWriter(game, view, seat, names, Places(board, seat), effects)
     return writer.question(question or game.question(view, seat))
 
 
@@ -269,6 +271,7 @@ class QuestionWriter:
     seat: Seat
     names: tuple[str, str]
     places: Places
+    effects: bool = True
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
@@ -297,6 +300,7 @@ class QuestionWriter:
             found["next"] = self.known.get(id(target)) or self.question(target)
         else:
             found["move"] = str(target)
+        if self.effects and not isinstance(target, Question):
             does = self.game.consequence(self.view, self.seat, target)
             found["note"] = with_names(beyond(answer.label, does), self.names)
         return found

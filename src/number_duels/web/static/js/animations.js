@@ -94,15 +94,15 @@ export class Animations {
   }
 
   /**
-   * Let number tiles fly up from an element and fall down.
+   * Let number tiles fly up from an element and fall down, behind its content.
    * @param {Element} from
    */
   burst(from) {
-    const { left, top, width, height } = from.getBoundingClientRect();
+    const { width, height } = from.getBoundingClientRect();
     for (let n = 0; n < SPARKS; n += 1) {
-      const spark = this.add(h("div", { class: `ghost spark seat-${1 + (n % 2)}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
+      const spark = this.add(h("div", { class: `ghost spark seat-${1 + (n % 2)}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)), from);
       const share = (n + 0.5) / SPARKS;
-      const [x, y] = [left + width * (0.25 + share / 2), top + height / 2];
+      const [x, y] = [width * (0.25 + share / 2), height / 2];
       const [aside, up] = [(share - 0.5) * width * 1.1, SPARK_PX * (0.6 + 0.2 * ((n * 7) % 5))];
       const turned = `${(share - 0.5) * 540}deg`;
       this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 18 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
@@ -203,10 +203,13 @@ export class Animations {
     return this.add(makeGhost(tile, text));
   }
 
-  /** @param {HTMLElement} ghost */
-  add(ghost) {
+  /**
+   * @param {HTMLElement} ghost
+   * @param {Element} [place]
+   */
+  add(ghost, place = document.body) {
     this.ghosts.push(ghost);
-    document.body.append(ghost);
+    place.append(ghost);
     return ghost;
   }
 }

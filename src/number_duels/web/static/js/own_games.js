@@ -9,8 +9,8 @@ import { drawSmallBoard } from "./small_board.js";
 import { GLANCE } from "./stream.js";
 import { yours } from "./words.js";
 
-/** Number of running games shown at first. The others can be unfolded. */
-const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
+/** Number of running games shown at first, in one row. The others can be unfolded. */
+const MAX_RUNNING = 3;
 /** Number of results shown. The statistics page has all of them. */
 const MAX_FINISHED = 5;
 

@@ -67,7 +67,7 @@ export function drawReview(scene, use) {
     card,
     groups.map(({ title, keys, folded }) => (folded ? h("details", {}, h("summary", {}, title), list(keys)) : [h("h3", {}, title), list(keys)])),
     tables.map(drawFigures),
-    notes.map((text) => h("p", { class: "note" }, text)),
+    notes.length > 0 && h("details", {}, h("summary", {}, "What do these mean?"), notes.map((text) => h("p", { class: "note" }, text))),
     mixed.length > 0 && h("details", {}, h("summary", {}, "Mixed strategies"), drawMixed(mixed, use)),
   );
   return { element, mark };
@@ -121,7 +121,7 @@ function drawRow({ key, seat, title, words, cost }, onSelect) {
 function drawAction(wanted, finding, { onAction }, label) {
   const { key, title, actions } = finding;
   const action = actions.find((each) => each.key === wanted);
-  return action && h("button", { type: "button", "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
+  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
 }
 
 /**
@@ -132,10 +132,10 @@ function drawAction(wanted, finding, { onAction }, label) {
  * @param {Child} next
  */
 function drawFinding(finding, use, next) {
-  const { key, title, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
+  const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
-  const told = [h("h3", {}, h("span", {}, title, " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
-  const rest = others.length > 0 && h("details", {}, h("summary", {}, "More"), h("p", {}, whole(others.join(" "))));
+  const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
+  const rest = others.length > 0 && h("details", {}, h("summary", {}, "Details"), h("p", {}, whole(others.join(" "))));
   if (good) return [told, h("div", { class: "row" }, next), rest];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {

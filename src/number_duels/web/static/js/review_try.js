@@ -17,7 +17,12 @@ export class ReviewTry extends Session {
     this.onLeave = onLeave;
     const { progress, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
-    this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, h("div", { class: "row" }, progress, h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the review")), feedback);
+    const row = h("div", { class: "row" }, progress, h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the review"));
+    const card = hosts.review.querySelector(".finding");
+    this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, row, feedback);
+    // On a wide screen, the verdict replaces the card of the mistake.
+    this.beside = card && matchMedia("(min-width: 56.01rem)").matches ? [feedback, row] : [];
+    card?.after(...this.beside);
     hosts.board.after(this.element);
     hosts.board.hidden = hosts.replay.hidden = true;
     // On a narrow screen, the board is as large as in the game again.
@@ -32,7 +37,7 @@ export class ReviewTry extends Session {
   }
 
   leave() {
-    this.element.remove();
+    for (const part of [this.element, ...this.beside]) part.remove();
     this.hosts.board.hidden = this.hosts.replay.hidden = false;
     this.onLeave();
   }

@@ -20,7 +20,7 @@ export function drawSmallBoard(parts, left = 1) {
   return h(
     "div",
     { class: "small-board", "aria-hidden": "true" },
-    h("div", { class: "small-sides" }, order.map((seat) => h("div", { class: `small-side seat-${seat}` }, told.filter((part) => part.owner === seat).map(drawPart)))),
+    h("div", { class: "small-sides" }, order.map((seat) => h("div", { class: "small-side" }, told.filter((part) => part.owner === seat).map(drawPart)))),
     shared.length > 0 && h("div", { class: "small-shared" }, shared.map(drawPart)),
   );
 }

@@ -20,6 +20,7 @@ function headline({ tables, lines }) {
   const results = ["won", "drawn", "lost"].map((name) => {
     const part = h("i", { class: name });
     part.style.flexGrow = cells[columns.indexOf(name)];
+    part.hidden = part.style.flexGrow === "0";
     return part;
   });
   return h(

@@ -99,6 +99,12 @@ const isFull = ({ players }) => players.every(({ seated }) => seated);
  */
 const drawsRules = (shown) => isFull(shown) || shown.you !== null;
 
+/**
+ * Return the seat on this side: the user's own, or the free one that an invited person may take.
+ * @param {View} shown
+ */
+const nearSeat = ({ you, players }) => you ?? (players[0].seated && !players[1].seated ? 2 : 1);
+
 // ---- a view ---------------------------------------------------------------------
 
 /**
@@ -150,7 +156,7 @@ function drawView(shown) {
   if (chooser.first !== before && places.board.contains(document.activeElement)) places.board.focus({ preventScroll: true });
   const [headline, detail, ...notes] = [scene.headline, scene.detail, ...scene.notes].map((text) => withNames(shown, text));
   // A player always has the same colour, in either seat.
-  document.documentElement.dataset.you = String(shown.you ?? 1);
+  document.documentElement.dataset.you = String(nearSeat(shown));
   markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
   notice.show(shown);
   fill(places.title, whole(shown.title));
@@ -216,7 +222,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   }
   [drawnBoard, drawnSides] = [drawing, drawn];
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
-  const near = you ?? 1;
+  const near = nearSeat(shown);
   const live = parts === shown.board && isFull(shown);
   const tray = () => live && drawTray(shown, near, asking, () => send("draw", { turn: view?.turn }));
   fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
@@ -307,6 +313,7 @@ async function layDown(asked, move) {
   const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
   const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
   view = shown;
+  hints.show({ ...shown, question: null });
   drawStanding(shown);
   drawTable(shown);
   const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
@@ -363,8 +370,8 @@ function offerRematch({ you, ...shown }) {
   if (you === null) return;
   const said = `${shown.scene.sides[2 - you].name} wants a rematch.`;
   const accept = () => /** @type {HTMLElement | null} */ (places.board.querySelector("[data-key=rematch]"))?.click();
-  const bar = h("div", { class: "claim" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, "Accept"), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
-  claim.element.before(bar);
+  const bar = h("div", { class: "claim offered" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, labels(shown.scene).rematch), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
+  places.review.before(bar);
   speak(said);
   markTab(said, 1);
 }
