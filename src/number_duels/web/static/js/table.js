@@ -65,7 +65,7 @@ let reviewed = false;
 /** Takes the keys once the game can be watched again. @type {{key: (event: KeyboardEvent) => void} | null} */
 let replay = null;
 
-const queue = new ViewQueue(show);
+const queue = new ViewQueue(show, () => drag.idle());
 const chooser = new Chooser(places.board, (move) => send("moves", { turn: view?.turn, move }), () => view && drawTable(view));
 const drag = dragging(places.board, chooser);
 const motion = new Motion(places.board);
@@ -106,7 +106,6 @@ const drawsRules = (shown) => isFull(shown) || shown.you !== null;
  * @param {View} next
  */
 async function show(next) {
-  await drag.idle();
   const keepFocus = holdFocus();
   await motion.play(view, next, (moving) => {
     drawStanding(moving);
@@ -341,8 +340,7 @@ async function send(what, body) {
   await laid;
   sending = false;
   places.board.removeAttribute("aria-busy");
-  if (next) queue.add(next);
-  queue.resume();
+  queue.resume(next);
 }
 
 /** Close a game that nobody joined. */
