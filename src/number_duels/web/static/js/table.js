@@ -16,7 +16,7 @@ import { TurnNotice, markTab } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
-import { bothChoose, drawTray, heldPart, roundBegun } from "./board_middle.js";
+import { bothChoose, drawTray, heldPart, roundBegun, withMove } from "./board_middle.js";
 import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { ViewQueue } from "./view_queue.js";
@@ -297,14 +297,12 @@ async function openReview(shown) {
 // ---- actions of a player ----------------------------------------------------------
 
 /**
- * Show a move as made before the server has answered: a secret choice lies face down, other tiles
- * stay chosen.
+ * Show a move as made before the server has answered.
  * @param {View} asked
  * @param {string} move
  */
 async function layDown(asked, move) {
-  const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
-  const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
+  const shown = withMove(asked, move);
   view = shown;
   drawStanding(shown);
   drawTable(shown);
