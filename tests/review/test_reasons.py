@@ -601,7 +601,9 @@ def check_whole(review: Review, told: list[Told]) -> None:
         said = headline(review, own)
         if not any(wrong.values()):
             assert re.fullmatch(
-                r"Nobody made a mistake(: the choices in rounds? [\d, and]+ decided the game)?\.",
+                r"Nobody made a mistake(: the choices in rounds? [\d, and]+ decided the game)?\."
+                r"|Player [12] could not have done better: (Player [12] wins if both play perfectly"
+                r"|the cards lowered Player [12]'s winning chance from .+ to 0%)\.",
                 said,
             ), said
             continue

@@ -134,6 +134,40 @@ def test_the_headline_names_the_biggest_mistake(moves: str, headline: str, at: s
     assert (scene.headline, scene.at) == (headline, at)
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("number-drop", {"side": 2}),
+        ("number-drop", {"side": 3}),
+        ("number-knot", {"numbers": 3, "life": 3}),
+        (CARDS, SMALL[CARDS]),
+    ],
+)
+def test_the_headline_says_why_a_player_without_mistakes_lost(
+    name: str, settings: dict[str, int | str]
+) -> None:
+    game, won = nd.load(name, **settings), []
+    for seed in range(20):
+        match = nd.Match(game, seed=seed)
+        nd.play_match(match, {seat: nd.player("perfect", game) for seat in Seat})
+        winner = match.outcome.winner if match.outcome else None
+        if winner is None:
+            assert reviewed(match).scene().headline == "Nobody made a mistake."
+            continue
+        won.append(winner)
+        names = ("Ann", "You") if winner is Seat.ONE else ("You", "Ann")
+        for reader in (winner.other, None):
+            session = reviewed(match, names, reader)
+            assert session.review
+            before = session.review.course[0] * (1, -1)[winner.other]
+            why = "Ann wins if both play perfectly"
+            if name == CARDS:
+                why = f"the cards lowered your winning chance from {chance(before)} to 0%"
+            assert session.scene().headline == f"You could not have done better: {why}."
+            assert (before == -1) == (name != CARDS)
+    assert won
+
+
 @pytest.mark.parametrize("reader", [Seat.ONE, Seat.TWO, None])
 @pytest.mark.parametrize("name", SOME_GAMES)
 def test_the_headline_names_the_readers_biggest_mistake_first(

@@ -497,13 +497,22 @@ def gave_up(review: Review) -> list[str]:
 
 
 def nobody_wrong(review: Review) -> str:
-    """Say that nobody made a mistake. If both choose at once, name the decisive rounds."""
+    """Say that nobody made a mistake, or what decided the game: the start, the cards or rounds."""
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
     most = max(brought, default=0.0)
     conceded = CONCEDED.match(review.record.reason)  # nothing was decided on the board
-    if conceded or not both_choose(review) or most < LUCK_SHOWN:
+    start = sign * review.course[0]
+    flawless = sign and all(grade.loss < TOLERANCE for grade in review.grades)
+    lost = Seat.TWO if sign > 0 else Seat.ONE
+    best = f"{lost} could not have done better"
+    if flawless and start > 1 - CERTAINTY:
+        return f"{best}: {verdict(review.course[0])}"
+    if conceded or most < LUCK_SHOWN:
         return "Nobody made a mistake."
+    if not both_choose(review):
+        lowered = f"the cards lowered {lost}'s winning chance {fall(-start, -1.0)}"
+        return f"{best}: {lowered}." if flawless else "Nobody made a mistake."
     rounds = [str(turn) for turn, luck in enumerate(brought, 1) if luck >= most / 2]
     which = (
         f"rounds {', '.join(rounds[:-1])} and {rounds[-1]}" if rounds[1:] else f"round {rounds[0]}"

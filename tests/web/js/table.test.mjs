@@ -8,7 +8,7 @@ const { Log } = await import("../../../src/number_duels/web/static/js/log.js");
 const { drawPlayers, drawScore } = await import("../../../src/number_duels/web/static/js/players.js");
 const { Chooser } = await import("../../../src/number_duels/web/static/js/question.js");
 const { drawJoining } = await import("../../../src/number_duels/web/static/js/invitation.js");
-const { drawTray } = await import("../../../src/number_duels/web/static/js/board_middle.js");
+const { drawTray, withMove } = await import("../../../src/number_duels/web/static/js/board_middle.js");
 const { drawBoard } = await import("../../../src/number_duels/web/static/js/board.js");
 const { drawSmallBoard } = await import("../../../src/number_duels/web/static/js/small_board.js");
 const { Unsaid, withNames } = await import("../../../src/number_duels/web/static/js/words.js");
@@ -70,6 +70,19 @@ for (const [name, views] of all) {
     assert.equal(log.show(views.at(-1)), "");
   });
 }
+
+test("a move that is on its way is shown as made: nobody is asked any more, and a secret choice lies face down", () => {
+  for (const [, views] of all) {
+    for (const view of views.filter(({ question }) => question)) {
+      const laid = withMove(view, "7");
+      assert.equal(laid.scene.headline, "");
+      const found = tray(laid);
+      assert.deepEqual(texts(found, ".prompt"), []);
+      const both = found.querySelectorAll(".slot").length > 0;
+      assert.deepEqual(texts(found, ".own.down .back"), both ? ["7"] : []);
+    }
+  }
+});
 
 test("at the end both have their points, who looks first; a game without points or that was given up has none", () => {
   const over = all.map(([, views]) => views.at(-1)).filter(({ over: ended }) => ended);

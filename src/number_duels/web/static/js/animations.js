@@ -148,6 +148,11 @@ export class Animations {
     const meter = this.tile(key);
     const strong = meter?.querySelector("strong");
     if (!meter || !strong) return;
+    if (owner !== null) {
+      // The difference must not overlap the figure at its widest.
+      strong.textContent = typeset(`${String(start).length > String(to).length ? start : to}`);
+      this.badge(meter, from, to - start, delay);
+    }
     strong.textContent = typeset(String(start));
     const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
     this.run(running);
@@ -161,7 +166,6 @@ export class Animations {
     requestAnimationFrame(tick);
     const bar = meter.querySelector(".bar i");
     if (full !== null) this.animate(bar, { width: [start, to].map((value) => `${100 * shareOf(value, full)}%`) }, { delay, duration: COUNT_MS });
-    if (owner !== null) this.badge(meter, from, to - start, delay);
   }
 
   /**

@@ -20,6 +20,18 @@ export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(vie
 export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
 
 /**
+ * Return a view in which a move is made, before the server has answered: nobody is asked, and a
+ * secret choice lies face down.
+ * @param {View} view
+ * @param {string} move
+ * @returns {View}
+ */
+export function withMove(view, move) {
+  const lies = bothChoose(view) && view.you ? { chosen: [...view.chosen, view.you], choice: move } : {};
+  return { ...view, ...lies, scene: { ...view.scene, stage: "working", headline: "" } };
+}
+
+/**
  * Return the index of the part with a drawn card that is not placed yet.
  * @param {Shown} view
  * @returns {number} -1 if there is none

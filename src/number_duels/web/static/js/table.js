@@ -16,7 +16,7 @@ import { TurnNotice, markTab } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
-import { bothChoose, drawTray, heldPart, roundBegun } from "./board_middle.js";
+import { bothChoose, drawTray, heldPart, roundBegun, withMove } from "./board_middle.js";
 import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { ViewQueue } from "./view_queue.js";
@@ -65,7 +65,7 @@ let reviewed = false;
 /** Takes the keys once the game can be watched again. @type {{key: (event: KeyboardEvent) => void} | null} */
 let replay = null;
 
-const queue = new ViewQueue(show);
+const queue = new ViewQueue(show, () => drag.idle());
 const chooser = new Chooser(places.board, (move) => send("moves", { turn: view?.turn, move }), () => view && drawTable(view));
 const drag = dragging(places.board, chooser);
 const motion = new Motion(places.board);
@@ -112,7 +112,6 @@ const nearSeat = ({ you, players }) => you ?? (players[0].seated && !players[1].
  * @param {View} next
  */
 async function show(next) {
-  await drag.idle();
   const keepFocus = holdFocus();
   await motion.play(view, next, (moving) => {
     drawStanding(moving);
@@ -304,14 +303,12 @@ async function openReview(shown) {
 // ---- actions of a player ----------------------------------------------------------
 
 /**
- * Show a move as made before the server has answered: a secret choice lies face down, other tiles
- * stay chosen.
+ * Show a move as made before the server has answered.
  * @param {View} asked
  * @param {string} move
  */
 async function layDown(asked, move) {
-  const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
-  const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
+  const shown = withMove(asked, move);
   view = shown;
   hints.show({ ...shown, question: null });
   drawStanding(shown);
@@ -348,8 +345,7 @@ async function send(what, body) {
   await laid;
   sending = false;
   places.board.removeAttribute("aria-busy");
-  if (next) queue.add(next);
-  queue.resume();
+  queue.resume(next);
 }
 
 /** Close a game that nobody joined. */

@@ -1,9 +1,13 @@
 /** The received views of a game, shown one after the other. */
 
 export class ViewQueue {
-  /** @param {(view: View) => Promise<void>} show */
-  constructor(show) {
+  /**
+   * @param {(view: View) => Promise<void>} show
+   * @param {() => Promise<void>} idle ends when the next view may be shown
+   */
+  constructor(show, idle) {
     this.show = show;
+    this.idle = idle;
     /** The view shown last. @type {View | null} */
     this.shown = null;
     /** Oldest first. @type {View[]} */
@@ -23,15 +27,24 @@ export class ViewQueue {
     this.paused = true;
   }
 
-  resume() {
+  /**
+   * Go on with the answer to a move. A view from before the move would take the move back.
+   * @param {View | null} answer
+   */
+  resume(answer) {
     this.paused = false;
-    this.work();
+    this.waiting = this.waiting.filter(({ version }) => version >= (answer?.version ?? 0));
+    if (answer) this.add(answer);
+    else this.work();
   }
 
   async work() {
-    if (this.showing || this.paused) return;
+    if (this.showing) return;
     this.showing = true;
-    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+    while (this.waiting.length > 0) {
+      await this.idle();
+      const next = this.paused ? undefined : this.waiting.shift();
+      if (!next) break;
       if (this.isOld(next)) continue;
       await this.show(next);
       this.shown = next;
