@@ -17,7 +17,8 @@ from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.tables import Tables
 from number_duels.adapters.text import TextEnv
-from number_duels.bench.suite import Size
+from number_duels.bench.run import run_bench
+from number_duels.bench.suite import CORE_2, Size
 from number_duels.players.registry import PlayerLike
 from number_duels.terminal.reports import trouble_lines
 from tests.some_games import sample
@@ -217,7 +218,7 @@ def test_an_own_player_that_fails_forfeits_and_the_report_says_why(form: str) ->
     reason = "it raised ZeroDivisionError: a sentence that is longer than twenty letters"
     assert str(row["first_forfeit"]).endswith(reason)
     assert any(line.endswith(reason) for line in trouble_lines(found))
-    (measured,) = nd.bench(FAILURES[form], [KNOT], Size(1, 2), seed=5).table()
+    (measured,) = run_bench(FAILURES[form], [KNOT], Size(1, 2), 5, CORE_2).table()
     assert measured["forfeits"] == 14
 
 
