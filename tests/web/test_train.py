@@ -13,7 +13,7 @@ from number_duels.core.clock import SystemClock
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily, find_puzzle
 from tests.review.positions import SMALL
-from tests.some_games import both_choose
+from tests.some_games import SECRET, both_choose
 from tests.web.local import LocalServer
 from tests.web.people import Json
 from tests.web.training import Training, moves_of, spot_plan
@@ -182,6 +182,15 @@ def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) ->
             assert one.scene["lines"] == step.text.splitlines()
             one.act("next")
     assert one.scene["over"]
+
+
+def test_a_question_with_the_opponents_card_does_not_tell_what_a_card_does(
+    http: httpx.Client,
+) -> None:
+    one = Training(http, {"kind": "lesson", "game": SECRET})
+    while not one.scene["against"]:
+        one.act("skip" if one.scene["question"] else "next")
+    assert {answer["note"] for answer in one.scene["question"]["answers"]} == {""}
 
 
 STATE = {
