@@ -109,6 +109,12 @@ WATCH_STAGES = """() => {
 HIDDEN = "Object.defineProperty(document, 'hidden', {get: () => true});"
 #: Whether and how things move: as usual, as the system asks, or in a tab that nobody looks at.
 MODES = ("moving", "still", "hidden")
+#: What has moved without being touched.
+WATCH_SHIFTS = """window.shifted = [];
+new PerformanceObserver((list) => {
+  for (const { sources } of list.getEntries())
+    window.shifted.push(...sources.map(({ node }) => node?.className ?? ""));
+}).observe({ type: "layout-shift" });"""
 #: Where a button begins and ends, in the window.
 IN_WINDOW = """each => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
@@ -343,6 +349,7 @@ def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
 ) -> None:
     ann = visitor_in(mode, visit, viewport=window)
     page = ann.page
+    ann.context.add_init_script(WATCH_SHIFTS)
     ann.sit_down(game, seed=3, settings=short(game))
     page.locator(BUTTONS).first.wait_for()
     tops = {page.evaluate(NEAR_SIDE_TOP)}
@@ -358,6 +365,8 @@ def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
     page.locator(".review .chart").wait_for()
     tops.add(page.evaluate(NEAR_SIDE_TOP))
     assert len(tops) == 1
+    page.locator(".story").wait_for()
+    assert "story" not in page.evaluate("window.shifted")
     # The game is watched again on the board, which stays where it is.
     page.keyboard.press("Home")
     page.locator(".count", has_text="0 /").wait_for()

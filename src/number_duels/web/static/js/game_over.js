@@ -157,8 +157,13 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   /** The mistake that is tried again. @type {ReviewTry | null} */
   let trying = null;
   const board = new ReplayBoard(places.board, drawCard);
+  const arrived = () => places.review.classList.remove("awaited");
+  places.review.classList.add("awaited");
   /** @type {Frame[]} */
-  const steps = await get(`/api/games/${view.id}/steps`);
+  const steps = await get(`/api/games/${view.id}/steps`).catch((problem) => {
+    arrived();
+    throw problem;
+  });
   const replay = new Replay(steps, (step, before) => {
     trying?.leave();
     if (!replay.line) mark(step.turn);
@@ -211,10 +216,10 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
       mark = drawn.mark;
       fill(places.review, drawn.element);
       pinBoard(places.play, places.review);
-      drawChallenge(view, scene).then((link) => link && drawn.element.append(link), () => {});
+      return drawChallenge(view, scene).then((link) => link && drawn.element.append(link), () => {});
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
-  );
+  ).finally(arrived);
   return { key: (event) => (trying ?? replay).key(event) };
 }
 
