@@ -200,9 +200,11 @@ def test_limits_and_variables_can_be_granted(desk: Desk) -> None:
     (desk.folder / "greedy.py").write_text(
         SLOW.replace("import json", "import json, resource").replace(
             "time.sleep(600)",
-            "print(json.dumps({'type': 'move', 'move': message['options'][0]}), flush=True)\n"
-            "        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]\n"
-            "        open('note', 'w').write(f'{limit} {os.environ.get(\"COLUMNS\")}')",
+            # Before it answers: after its last move it is ended.
+            "limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]\n"
+            "        open('note', 'w').write(f'{limit} {os.environ.get(\"COLUMNS\")}')\n"
+            "        move = {'type': 'move', 'move': message['options'][0]}\n"
+            "        print(json.dumps(move), flush=True)",
         )
     )
     (desk.folder / "players.toml").write_text(
