@@ -50,20 +50,18 @@ def percent(share: float) -> str:
 def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
     """Format shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares get equal percentages. With `must_add_up`, all get decimal places if their
-    sum is not 100% without them, or if one is below 1%.
+    Equal shares get equal percentages. With `must_add_up`, all get a decimal place if their
+    sum is not 100% without it, or if one is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
     >>> percents([0.496, 0.008, 0.496]), percents([0.496, 0.008, 0.496], must_add_up=True)
     (['49%', '1%', '49%'], ['49.6%', '0.8%', '49.6%'])
     """
+    points, unit = largest_remainder(shares), 1
     small = any(CERTAINTY < share < 0.01 for share in shares)
-    units = ((10, 100) if small else (1, 10, 100)) if must_add_up else (1,)
-    for unit in units:
-        points = largest_remainder(shares, unit)
-        if sum(points) == 100 * unit:
-            break
+    if must_add_up and (small or sum(points) != 100):
+        points, unit = largest_remainder(shares, 10), 10
     return [shown(share, one, unit) for share, one in zip(shares, points, strict=True)]
 
 
@@ -154,7 +152,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '49.73% wins, 0.54% draws, 49.73% losses'
+    '49.7% wins, 0.5% draws, 49.7% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
     told = zip(names, percents(shares, must_add_up=True), shares, strict=True)
