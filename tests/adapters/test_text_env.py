@@ -9,6 +9,7 @@ import pytest
 import number_duels as nd
 from number_duels.adapters.text import REWARDS, TextEnv
 from number_duels.arena.grading import Grader
+from number_duels.core.game import AnyGame
 from number_duels.core.player import Forfeit, situation
 from number_duels.players.external import THINKING
 from number_duels.players.llm.prompt import FORMS, question
@@ -243,7 +244,8 @@ def test_a_game_may_begin_in_the_middle() -> None:
 
 
 def test_a_game_that_cannot_be_solved_has_a_result_and_nothing_else() -> None:
-    env = TextEnv(Blind(), reward="result")
+    game: AnyGame = Blind()  # type: ignore[assignment]  # its states and moves are texts
+    env = TextEnv(game, reward="result")
     (asked,) = env.reset(seed=1).values()
     assert (asked.seat, asked.moves) == (TWO, ("H", "T"))
     step = env.step(said("H"))
@@ -258,7 +260,7 @@ def test_a_game_that_cannot_be_solved_has_a_result_and_nothing_else() -> None:
         env.score(TWO)
     for reward in ("loss", "corrected"):
         with pytest.raises(ValueError, match="Player 2 decides without"):
-            TextEnv(Blind(), reward=reward)
+            TextEnv(game, reward=reward)
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:

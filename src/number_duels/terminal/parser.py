@@ -28,7 +28,7 @@ from number_duels.terminal.command_options import (
 from number_duels.terminal.config import OPTIONS, Config, read_config, written
 from number_duels.terminal.errors import usage
 
-WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
+WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, policy:…, llm:MODEL or NAME"
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
