@@ -17,7 +17,7 @@ from number_duels.players.external import (
     Limits,
     call_foreign,
 )
-from number_duels.players.function import find_object
+from number_duels.players.function import accepts, find_object
 from number_duels.players.registry import ARRAYS_SUFFIX
 from number_duels.solvers import solve
 from number_duels.solvers.policies import SUM_TOLERANCE, Policy, probabilities
@@ -72,7 +72,11 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     if Path(name).suffix == ARRAYS_SUFFIX:
         return read_arrays(Path(name), game)
     found = find_object("policy", name)
-    return found if isinstance(found, ArrayPolicy) else ForeignPolicy(found)
+    if isinstance(found, ArrayPolicy):
+        return found
+    if not accepts(found, "view", "seat"):
+        raise ValueError(f"policy:{name} must be a function of the view and the seat.")
+    return ForeignPolicy(found)
 
 
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
