@@ -107,7 +107,9 @@ class Parser(ArgumentParser):
             meant = f"; the nearest is {near[0]}" if near else ""
             self.error(f"There is no option {options[0]}{meant}")
         if unknown and self.wanted:
-            self.error(f"Write {self.wanted} before {printable(unknown[0])!r}")
+            # The first player was taken for the results file.
+            first = getattr(found, "results", None) or unknown[0]
+            self.error(f"Write {self.wanted} before {printable(first)!r}")
         return found, unknown
 
 
