@@ -20,7 +20,7 @@ from number_duels.players.external import (
 from number_duels.players.function import accepts, find_object
 from number_duels.players.registry import ARRAYS_SUFFIX
 from number_duels.solvers import solve
-from number_duels.solvers.policies import SUM_TOLERANCE, Policy, probabilities
+from number_duels.solvers.policies import SUM_TOLERANCE, InvalidPolicy, Policy, probabilities
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
@@ -42,6 +42,8 @@ class TrainedPlayer(ExternalPlayer):
         here = situation
         try:
             odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
+        except InvalidPolicy as error:  # the record knows the position
+            raise Forfeit(ILLEGAL, error.reason) from None
         except ValueError as error:
             raise Forfeit(ILLEGAL, str(error)) from None
         self.said[here.game.key(here.view), here.seat] = odds
