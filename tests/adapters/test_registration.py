@@ -48,6 +48,19 @@ def test_a_name_with_its_module_needs_no_import_and_gymnasium_may_come_first() -
     assert made.startswith("NumberKnot(")
 
 
+def test_somebody_may_ask_whether_it_is_installed_before_it_is_imported() -> None:
+    script = f"""
+import number_duels
+from importlib.util import find_spec
+print(find_spec("gymnasium").name, find_spec("gymnasium").name)
+import gymnasium
+{MAKE}
+"""
+    asked, made = run(script)
+    assert asked == "gymnasium gymnasium"
+    assert made.startswith("NumberKnot(")
+
+
 def test_an_import_that_fails_says_why_and_may_be_tried_again() -> None:
     script = """
 import sys, number_duels

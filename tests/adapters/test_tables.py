@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -76,6 +78,11 @@ def wrong_odds(tables: Tables, place: int, action: int, odds: float) -> npt.NDAr
     found = np.ones(tables.masks.shape)
     found[place, action] = odds
     return found
+
+
+def test_they_are_shown_without_their_numbers() -> None:
+    shown = r"<Tables of NumberBid\(numbers=4\): [\d,]+ probabilities>"
+    assert re.fullmatch(shown, repr(Tables("bid", numbers=4)))
 
 
 def test_odds_are_checked_and_illegal_actions_ignored() -> None:

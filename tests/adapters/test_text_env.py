@@ -9,6 +9,7 @@ import pytest
 import number_duels as nd
 from number_duels.adapters.text import REWARDS, TextEnv
 from number_duels.arena.grading import Grader
+from number_duels.core.game import AnyGame
 from number_duels.core.player import Forfeit, situation
 from number_duels.players.external import THINKING
 from number_duels.players.llm.prompt import FORMS, question
@@ -16,6 +17,7 @@ from number_duels.players.registry import policy_of
 from tests.adapters.tables import every_small_table, every_small_table_at_once
 from tests.adapters.text_games import asks, play, said
 from tests.core.playing import Table
+from tests.solvers.toys import Blind
 
 ONE, TWO = nd.Seat
 
@@ -239,6 +241,26 @@ def test_a_game_may_begin_in_the_middle() -> None:
     assert env.score(TWO).decisions == 0  # what was played before is not this game's
     with pytest.raises(ValueError, match="These moves cannot be played"):
         env.reset(seed=1, moves="S5 S5")
+
+
+def test_a_game_that_cannot_be_solved_has_a_result_and_nothing_else() -> None:
+    game: AnyGame = Blind()  # type: ignore[assignment]  # its states and moves are texts
+    env = TextEnv(game, reward="result")
+    (asked,) = env.reset(seed=1).values()
+    assert (asked.seat, asked.moves) == (TWO, ("H", "T"))
+    step = env.step(said("H"))
+    won = (-1.0, 1.0) if env.match.result == "0-1" else (1.0, -1.0)
+    assert (step.done, step.losses) == (True, {})
+    assert (step.rewards[ONE], step.rewards[TWO]) == won
+    env.reset(seed=1)
+    for _ in range(3):
+        step = env.step("nothing")
+    assert (step.done, step.rewards[TWO]) == (True, -1.0)
+    with pytest.raises(ValueError, match="Player 2 decides without"):
+        env.score(TWO)
+    for reward in ("loss", "corrected"):
+        with pytest.raises(ValueError, match="Player 2 decides without"):
+            TextEnv(game, reward=reward)
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:

@@ -209,5 +209,6 @@ def test_a_game_that_lacks_a_method_says_which(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("number_duels.games.names", lambda: ("half-game",))
     monkeypatch.setattr("number_duels.games._places", lambda: {"half-game": "half_game"})
-    with pytest.raises(ValueError, match=r"half_game: HalfGame lacks key, parse\."):
+    said = r"The game half-game \(half_game\) cannot be loaded \(HalfGame lacks key, parse\)\."
+    with pytest.raises(ValueError, match=said):
         nd.load("half-game")

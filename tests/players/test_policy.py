@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.schedule import Schedule, named
-from number_duels.core.player import Forfeit, situation
+from number_duels.core.player import Forfeit, Situation, situation
 from number_duels.players.builtin import PolicyPlayer
 from number_duels.players.external import Limits
 from number_duels.players.levels import slip
@@ -37,6 +37,18 @@ def too_much(view: Hashable, seat: nd.Seat) -> dict[str, float]:
 
 def broken(*_: object) -> dict[str, float]:
     raise RuntimeError("no")
+
+
+def of_three(_view: Hashable, _seat: nd.Seat, _options: object) -> dict[str, float]:
+    return {}
+
+
+class LastOption:
+    def choose(self, situation: Situation) -> Hashable:
+        return situation.options[-1]
+
+
+last_option = LastOption()
 
 
 def test_a_policy_has_an_exact_exploitability() -> None:
@@ -163,3 +175,16 @@ def test_a_named_function_may_take_the_situation() -> None:
 def test_what_cannot_play_is_refused_before_the_first_game(name: str) -> None:
     with pytest.raises(ValueError, match=f"^py:{HERE}:{name} must be a function of the view, the"):
         player(f"py:{HERE}:{name}", KNOT)
+
+
+def test_a_policy_that_is_no_function_of_the_view_and_the_seat_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=rf"^policy:{HERE}:of_three must be a function of the vi"):
+        player(f"policy:{HERE}:of_three", KNOT)
+
+
+def test_an_object_that_chooses_may_be_named() -> None:
+    match = nd.Match(KNOT)
+    named = player(f"py:{HERE}:last_option", KNOT)
+    assert named.choose(situation(match, nd.Seat.ONE)) == match.options(nd.Seat.ONE)[-1]
+    with pytest.raises(ValueError, match=rf"^policy:{HERE}:last_option is not a function\.$"):
+        player(f"policy:{HERE}:last_option", KNOT)

@@ -266,5 +266,82 @@ def test_no_test_of_the_library_asks_more_of_it(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+@dataclass(frozen=True)
+class Slip:
+    """An edit of the file `take_away.py` that breaks the game, and what is said of it."""
+
+    line: str
+    broken: str
+    said: str
+
+    def __str__(self) -> str:
+        return self.said.partition(":")[0]
+
+
+SLIPS = (
+    Slip(
+        "    def key(self", "    def key(self(", "SyntaxError: invalid syntax (take_away.py, line "
+    ),
+    Slip(
+        "from number_duels", "import nowhere\nfrom number_duels", "ModuleNotFoundError: No module "
+    ),
+    Slip("    def parse(", "    def read(", "TakeAway lacks parse"),
+)
+
+
+def with_a_slip(slip: Slip, home: Path) -> Home:
+    """A folder for a Python that finds the package with the toys, one of which has a mistake."""
+    folder = as_a_package(home / "path")
+    file = folder / "take_away.py"
+    code = file.read_text(encoding="utf-8")
+    file.unlink()
+    assert slip.line in code
+    file.write_text(code.replace(slip.line, slip.broken, 1), encoding="utf-8")
+    return Home(home, os.pathsep.join((str(folder), str(PACKAGE.parent))))
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("slip", SLIPS, ids=str)
+def test_a_broken_game_is_told_of_in_a_sentence_and_the_others_are_played(
+    tmp_path: Path, slip: Slip
+) -> None:
+    home = with_a_slip(slip, tmp_path)
+    listed = home.python("-m", "number_duels", "list", "--json")
+    assert listed.returncode == 0, listed.stderr
+    names = {game["name"] for game in json.loads(listed.stdout)}
+    assert names == {*number_duels.games(), "two-prizes"}
+    said = f"duels: The game take-away (take_away:TakeAway) cannot be loaded ({slip.said}"
+    assert listed.stderr.startswith(said)
+    assert listed.stderr.endswith(").\n")
+    assert listed.stderr.count("\n") == 1
+    for command in (["rules", "take"], ["play", "take-away"], ["arena", "--games", "take"]):
+        players = ["--players", "random", "perfect"] if command[0] == "arena" else []
+        refused = home.python("-m", "number_duels", *command, *players)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr == listed.stderr
+    other = home.python("-m", "number_duels", "rules", "prizes")
+    assert (other.returncode, other.stderr) == (0, "")
+
+
+@pytest.mark.system
+def test_the_line_of_a_mistake_is_one_of_the_file_of_the_game(tmp_path: Path) -> None:
+    slip = Slip("    def start(", "    count: int = []\n\n    def start(", "")
+    home = with_a_slip(slip, tmp_path)
+    said = home.python("-m", "number_duels", "rules", "take").stderr
+    assert re.search(r"\(\w+Error: .*, in take_away\.py, line \d+\)\.\n$", said)
+
+
+@pytest.mark.system
+def test_a_mistake_in_play_is_for_the_authors_of_the_game(tmp_path: Path) -> None:
+    slip = Slip(
+        "    def turn(", "    def turn(self, state):\n        return stat\n\n    def old(", ""
+    )
+    home = with_a_slip(slip, tmp_path)
+    said = home.python("-m", "number_duels", "solve", "take")
+    assert said.returncode == 1
+    assert "(NameError: name 'stat' is not defined, in take_away.py, line " in said.stderr
+    assert said.stderr.endswith("); please report it to the authors of Take Away.\n")
+
+
 def lines(typed: tuple[str, ...]) -> str:
     return "".join(f"{line}\n" for line in typed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import cast
@@ -59,6 +60,7 @@ def test_what_is_no_probability_is_refused_in_a_sentence(odds: object, reason: s
     with pytest.raises(ValueError, match=reason) as refused:
         said(lambda *_: odds)
     assert "\n" not in str(refused.value)
+    assert re.search(r" \(the view is State\(.*\)\.$", str(refused.value))
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,8 @@ def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
     ("arguments", "words"),
     [
         (["./nowhere.py"], "The bot program './nowhere.py' was not found"),
+        (["py:mybot:choose"], "Only programs can be checked, such as 'python3 mybot.py', not py:"),
+        (["perfect"], "Only programs can be checked"),
         (["'"], "unclosed"),
         (["sh", "--seconds", "0"], "more than 0"),
         (["sh", "--seconds", "soon"], "soon"),

@@ -113,7 +113,7 @@ def test_analyze_gives_the_result_of_a_finished_game(duels: Duels) -> None:
         (["analyze", "bid", "--set", "numbers=99"], "2 to 20"),
         (["solve", "bid", "--first", "2"], "both players choose at once"),
         (["analyze", "knot", "S5", "A3"], "Write --moves before 'S5'. See: duels analyze --help"),
-        (["arena", "random", "perfect"], "Write --players before 'perfect'. See: duels arena"),
+        (["arena", "random", "perfect"], "Write --players before 'random'. See: duels arena"),
     ],
 )
 def test_what_is_impossible_is_answered_in_a_sentence(

@@ -61,14 +61,16 @@ class GymnasiumImport:
     ) -> ModuleSpec | None:
         if name != LIBRARY:
             return None
-        sys.meta_path.remove(self)
-        found = (finder.find_spec(name, path, target) for finder in list(sys.meta_path))
+        others = [finder for finder in sys.meta_path if finder is not self]
+        found = (finder.find_spec(name, path, target) for finder in others)
         spec = next(filter(None, found), None)
         if spec and spec.loader:
             load = spec.loader.exec_module
 
             def load_and_register(module: ModuleType) -> None:
                 load(module)
+                if self in sys.meta_path:  # until then, this may be a question without an import
+                    sys.meta_path.remove(self)
                 register()
 
             spec.loader.exec_module = load_and_register  # type: ignore[method-assign]  # this one import only

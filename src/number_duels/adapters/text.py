@@ -32,7 +32,7 @@ from number_duels.players.llm.replies import Reply, read_answer, spoken
 from number_duels.players.registry import PlayerLike
 from number_duels.review.position import FORFEITED, drop_rounding_error, forfeit_cost
 from number_duels.review.tally import Tally
-from number_duels.solvers import solve
+from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.induction import RESULTS
 
 __all__ = ["REWARDS", "Ask", "Score", "Seat", "TextEnv", "TextStep"]
@@ -93,7 +93,8 @@ class TextStep:
     asked: Mapping[Seat, Ask]
     #: Each seat's reward for this step.
     rewards: Mapping[Seat, float]
-    #: The exact cost of each seat's decisions in this step, for every kind of reward.
+    #: The exact cost of each seat's decisions in this step, for every kind of reward. Empty if the
+    #: game cannot be solved.
     losses: Mapping[Seat, float]
     #: The reason for each rejected answer.
     refused: Mapping[Seat, str]
@@ -167,7 +168,7 @@ class TextEnv:
         self.think = think
         self.ask_forced = ask_forced
         self.asked: Mapping[Seat, Ask] = {}
-        self._grader = shared_grader(self.game)
+        self._grader = self._find_grader()
         self._seeds = stream(fresh_seed(), "games")
         self._match: AnyMatch | None = None
         self._players: dict[Seat, Player] = {}
@@ -241,7 +242,7 @@ class TextEnv:
         self._told_steps = len(self.match.history)
         return TextStep(
             asked=self.asked,
-            rewards={seat: self._reward(seat, losses[seat]) for seat in Seat},
+            rewards={seat: self._reward(seat, losses.get(seat, 0.0)) for seat in Seat},
             losses=losses,
             refused=refused,
             done=self.done,
@@ -256,7 +257,10 @@ class TextEnv:
         return twin
 
     def score(self, seat: Seat) -> Score:
-        """Return a seat's result, losses and accuracy in the game so far."""
+        """Return a seat's result, losses and accuracy in the game so far.
+
+        Raise ValueError if the game cannot be solved.
+        """
         cost, forfeited = self._figures().costs[seat], seat in self._forfeits()
         accuracy = Tally(loss=cost.loss, worst=cost.worst, decisions=cost.decisions).accuracy
         return Score(
@@ -269,6 +273,15 @@ class TextEnv:
             forfeited=forfeited,
         )
 
+    def _find_grader(self) -> Grader | None:
+        """Return the grader, or None for a game without a solution if the reward needs none."""
+        try:
+            return shared_grader(self.game)
+        except Unsolvable:
+            if self.reward != RESULT:
+                raise
+            return None
+
     def _reward(self, seat: Seat, loss: float) -> float:
         if self.reward == LOSS:
             return 0.0 - loss
@@ -277,6 +290,8 @@ class TextEnv:
         return self._result(seat) if self.reward == RESULT else self._corrected(seat)
 
     def _losses(self, steps: tuple[AnyStep, ...]) -> dict[Seat, float]:
+        if self._grader is None:
+            return {}
         found = dict.fromkeys(Seat, 0.0)
         for step in steps:
             node = self._grader.node(step.before)
@@ -309,7 +324,8 @@ class TextEnv:
         played = self.match.history.steps[self._first_step :]
         # The luck of random choices is known only for players that have a policy.
         one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
-        return self._grader.grade_steps(played, (one, two), self._forfeits())
+        grader = self._grader or shared_grader(self.game)  # which says why there is no solution
+        return grader.grade_steps(played, (one, two), self._forfeits())
 
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
         """Play the moves named in the answers. Return the reason for each rejected answer."""

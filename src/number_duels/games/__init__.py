@@ -16,8 +16,10 @@ from importlib import import_module
 from inspect import isabstract
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Literal, cast, overload
+from warnings import warn
 
 from number_duels.core import make_callable
+from number_duels.core.bug_reports import BrokenGame, first_line
 from number_duels.core.game import AnyGame, E, Game, M, S
 from number_duels.core.settings import read_settings, unknown_setting
 
@@ -36,10 +38,24 @@ ENTRY_POINTS = "number_duels.games"
 def names() -> tuple[str, ...]:
     """Return the names of all games, in alphabetical order.
 
+    Warn of each installed game that cannot be loaded, and leave it out.
+
     >>> "number-bid" in names()
     True
     """
-    return tuple(sorted(_places()))
+    own = f"{__name__}."
+    return tuple(
+        name for name, place in sorted(_places().items()) if place.startswith(own) or _loads(name)
+    )
+
+
+def _loads(name: str) -> bool:
+    try:
+        find(name)
+    except BrokenGame as error:
+        warn(str(error), stacklevel=2)
+        return False
+    return True
 
 
 @cache
@@ -82,16 +98,17 @@ def full_name(part: str) -> str:
     'number-knot'
     """
     said = part.casefold().replace(" ", "-").replace("_", "-")
-    fitting = [name for name in names() if said in name] if said else []
-    if said in names() or len(fitting) == 1:
-        return said if said in names() else fitting[0]
+    every = sorted(_places())  # `names` would load all installed games
+    fitting = [name for name in every if said in name] if said else []
+    if said in every or len(fitting) == 1:
+        return said if said in every else fitting[0]
     if fitting:
         raise ValueError(f"{part!r} could be {' or '.join(fitting)}; type more of the name.")
     from difflib import get_close_matches
 
-    words = {word: name for name in names() for word in (name, *name.split("-"))}
+    words = {word: name for name in every for word in (name, *name.split("-"))}
     close = get_close_matches(said, words, n=1)
-    hint = f"did you mean {words[close[0]]}?" if close else f"the games are {', '.join(names())}."
+    hint = f"did you mean {words[close[0]]}?" if close else f"the games are {', '.join(every)}."
     raise ValueError(f"There is no game named {part!r}; {hint}")
 
 
@@ -109,8 +126,13 @@ def split_word(word: str) -> tuple[str, list[str]]:
 
 def find(name: str) -> type[AnyGame]:
     name = full_name(name)
-    module_name = _places()[name].partition(":")[0]
-    module = import_module(module_name)
+    place = _places()[name].strip(":")
+    module_name = place.partition(":")[0]
+    broken = f"The game {name} ({place}) cannot be loaded"
+    try:
+        module = import_module(module_name)
+    except Exception as error:
+        raise BrokenGame(f"{broken} ({first_line(error, module_name)}).") from error
     named = [
         thing
         for thing in vars(module).values()
@@ -121,9 +143,9 @@ def find(name: str) -> type[AnyGame]:
     found = [thing for thing in named if not isabstract(thing)]
     if named and not found:
         missing = ", ".join(sorted(named[0].__abstractmethods__))
-        raise ValueError(f"{module_name}: {named[0].__name__} lacks {missing}.")
+        raise BrokenGame(f"{broken} ({named[0].__name__} lacks {missing}).")
     if len(found) != 1:
-        raise ValueError(f"{module_name} must define exactly one game named {name!r}.")
+        raise BrokenGame(f"{broken} (it must define exactly one game named {name!r}).")
     return cast("type[AnyGame]", found[0])
 
 

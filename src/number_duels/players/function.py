@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
+from typing import cast
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player, Situation
@@ -75,24 +76,33 @@ class SituationPlayer:
 
 
 def load_player(name: str, limits: Limits) -> ExternalPlayer:
-    """Return the player `py:NAME`. Raise ValueError if it is not a function that can play."""
+    """Return the player `py:NAME`, a function or an object with `choose`.
+
+    Raise ValueError if it cannot play.
+    """
     function = find_object("py", name)
     if not isinstance(function, type):
+        if hasattr(function, "choose"):
+            return ObjectPlayer(cast("Player", function), limits)
         if takes_options(function):
             return FunctionPlayer(function, limits)
         if argument_count(function) == 1:
             return ObjectPlayer(SituationPlayer(function), limits)
     raise ValueError(
         f"py:{name} must be a function of the view, the options and the history, or of the"
-        " situation alone."
+        " situation alone, or an object with choose(situation)."
     )
 
 
 def takes_options(function: Callable[..., object]) -> bool:
     """Return whether a function can be called with the view, the options and the history."""
+    extra = dict.fromkeys(wanted_parameters(function))
+    return accepts(function, "view", "options", "history", **extra)
+
+
+def accepts(function: Callable[..., object], *args: object, **kwargs: object) -> bool:
     try:
-        extra = dict.fromkeys(wanted_parameters(function))
-        signature(function).bind("view", "options", "history", **extra)
+        signature(function).bind(*args, **kwargs)
     except TypeError:
         return False
     except ValueError:  # some functions in C have no signature
@@ -156,6 +166,6 @@ def find_object(kind: str, name: str) -> Callable[..., object]:
     except Exception as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         raise ValueError(f"{kind}:{name} cannot be loaded ({what}).") from None
-    if not callable(found):
+    if not callable(found) and not (kind == "py" and hasattr(found, "choose")):
         raise ValueError(f"{kind}:{name} is not a function.")
     return found  # type: ignore[no-any-return]  # its result is checked as a move

@@ -17,10 +17,10 @@ from number_duels.players.external import (
     Limits,
     call_foreign,
 )
-from number_duels.players.function import find_object
+from number_duels.players.function import accepts, find_object
 from number_duels.players.registry import ARRAYS_SUFFIX
 from number_duels.solvers import solve
-from number_duels.solvers.policies import SUM_TOLERANCE, Policy, probabilities
+from number_duels.solvers.policies import SUM_TOLERANCE, InvalidPolicy, Policy, probabilities
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
@@ -42,6 +42,8 @@ class TrainedPlayer(ExternalPlayer):
         here = situation
         try:
             odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
+        except InvalidPolicy as error:  # the record knows the position
+            raise Forfeit(ILLEGAL, error.reason) from None
         except ValueError as error:
             raise Forfeit(ILLEGAL, str(error)) from None
         self.said[here.game.key(here.view), here.seat] = odds
@@ -72,7 +74,11 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     if Path(name).suffix == ARRAYS_SUFFIX:
         return read_arrays(Path(name), game)
     found = find_object("policy", name)
-    return found if isinstance(found, ArrayPolicy) else ForeignPolicy(found)
+    if isinstance(found, ArrayPolicy):
+        return found
+    if not accepts(found, "view", "seat"):
+        raise ValueError(f"policy:{name} must be a function of the view and the seat.")
+    return ForeignPolicy(found)
 
 
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:

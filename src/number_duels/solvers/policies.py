@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame, check_seat
 from number_duels.core.match import Match
+from number_duels.core.text import printable
 
 SUM_TOLERANCE = 1e-6
 
@@ -34,6 +35,14 @@ class Policy(Protocol[S_contra, M]):
     def __call__(
         self, view: S_contra, seat: Seat, /
     ) -> Mapping[M, float] | Mapping[str, float]: ...
+
+
+class InvalidPolicy(ValueError):
+    """Raised for invalid probabilities. The message shows the view, and `reason` does not."""
+
+    def __init__(self, reason: str, view: object) -> None:
+        super().__init__(f"{reason.removesuffix('.')} (the view is {printable(repr(view), 200)}).")
+        self.reason = reason
 
 
 class ErringPolicy(Generic[S, M, E]):
@@ -123,7 +132,11 @@ def weights(
         if isinstance(policy, UniformPolicy):
             return [1 / len(options)] * len(options)
         return policy.weights(view, seat)
-    return checked(game, ask(policy, view, seat), seat, options)
+    given = ask(policy, view, seat)
+    try:
+        return checked(game, given, seat, options)
+    except ValueError as error:
+        raise InvalidPolicy(str(error), view) from None
 
 
 def checked(

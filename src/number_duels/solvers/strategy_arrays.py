@@ -120,6 +120,10 @@ class ArrayPolicy(Generic[S, M, E]):
         odds = self.probabilities[seat if len(self.probabilities) > 1 else 0][own]
         return dict(zip(options, as_list(odds), strict=True))
 
+    def __repr__(self) -> str:
+        count = sum(map(len, self.probabilities))
+        return f"<{type(self).__name__} of {self.game!r}: {count:,} probabilities>"
+
     @cached_property
     def actions(self) -> tuple[Actions, ...]:
         """Return, for each side, the indexes of its options in the game's `all_moves`."""

@@ -31,8 +31,9 @@ def game_name(part: str) -> str:
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
     part, own = split_word(part)
     name = game_name(part)
+    known = find(name).describe_settings()
     with refusing_usage("--set: "):
-        chosen = read_settings([*own, *settings], find(name).describe_settings())
+        chosen = read_settings([*own, *settings], known)
     if first is not None:
         chosen["first"] = toss(seed) if first == "random" else int(first)
     with refusing_usage():

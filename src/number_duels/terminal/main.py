@@ -5,15 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from argparse import Namespace
 from codecs import register_error
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from number_duels.core.bug_reports import unforeseen
+from number_duels.core.bug_reports import BrokenGame, unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.errors import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    WRONG_USAGE,
+    CommandError,
+    Interrupted,
+)
 from number_duels.terminal.line.console import note, stand_in
 from number_duels.terminal.parser import parsed
 
@@ -55,6 +63,9 @@ def failed(error: Exception) -> int:
         return FAILED
     if os.environ.get("DUELS_TRACEBACK"):
         raise error
+    if isinstance(error, BrokenGame):
+        note(f"duels: {error}")
+        return WRONG_USAGE
     sentence = unforeseen(error)
     note(f"duels: {sentence[0].lower()}{sentence[1:]}")
     return FAILED
@@ -65,6 +76,10 @@ def complete(words: list[str]) -> int:
 
     print("\n".join(candidates_for(words)))
     return DONE
+
+
+def show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    note(f"duels: {message}")
 
 
 def open_streams() -> None:
@@ -81,5 +96,6 @@ def open_streams() -> None:
 
 def main(clock: Clock = SYSTEM_CLOCK) -> NoReturn:
     open_streams()
+    warnings.showwarning = show_warning
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:], clock))

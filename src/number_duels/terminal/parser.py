@@ -28,7 +28,7 @@ from number_duels.terminal.command_options import (
 from number_duels.terminal.config import OPTIONS, Config, read_config, written
 from number_duels.terminal.errors import usage
 
-WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
+WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, policy:…, llm:MODEL or NAME"
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
@@ -107,7 +107,9 @@ class Parser(ArgumentParser):
             meant = f"; the nearest is {near[0]}" if near else ""
             self.error(f"There is no option {options[0]}{meant}")
         if unknown and self.wanted:
-            self.error(f"Write {self.wanted} before {printable(unknown[0])!r}")
+            # The first player was taken for the results file.
+            first = getattr(found, "results", None) or unknown[0]
+            self.error(f"Write {self.wanted} before {printable(first)!r}")
         return found, unknown
 
 

@@ -19,6 +19,7 @@ from number_duels.players.bot.player import UNASKED, BotPlayer
 from number_duels.players.bot.process import EXIT_GRACE_S, NOT_JSON
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, turn_number
+from number_duels.players.registry import BUILT_IN, is_external
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, FAILED, refusing_usage, usage
 from number_duels.terminal.line.console import Console, command
@@ -47,6 +48,8 @@ def check_bot(args: Namespace) -> int:
     who = file.who(args.command)
     if args.command in file.players and not who.startswith("bot:"):
         raise usage(f"{args.command} is not a bot; it is {who}.")
+    if not who.startswith("bot:") and (is_external(who) or who in BUILT_IN):
+        raise usage(f"Only programs can be checked, such as 'python3 mybot.py', not {who}.")
     line = who.removeprefix("bot:")
     limits = file.limits({"bot": args.command}).of("bot")
     if args.seconds is not None:
