@@ -84,7 +84,7 @@ class NewGameScreen(StartPage):
         allowed = setting.allowed(chosen)
         if isinstance(setting.high, str):  # the form may change this limit, too
             allowed = f"{setting.low} to the number of {setting.high}"
-        note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
+        note, label = f"{setting.meaning} ({allowed})", label_of(name, setting)
         if setting.choices:
             written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
             choices = [Choice(value, shown, note) for value, shown in written]
@@ -217,6 +217,11 @@ def last_names(config: Config) -> Sequence[str]:
     played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
     both = next((people for people in played if len(people) == 2), None)
     return [one.name for one in both] if both else split_names(config.names)
+
+
+def label_of(name: str, setting: Setting) -> str:
+    """Return the label of a setting, with the name that the rules use for it."""
+    return f"{setting.label.capitalize()} ({name})" if setting.label else name.capitalize()
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
