@@ -33,7 +33,7 @@ YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 class NewGameScreen(StartPage):
     """The form for a new game, filled in from the settings or from the match `again`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis", key_display="F2")]
 
     def __init__(self, game_name: str, again: AnyMatch | None = None) -> None:
         kind = find(game_name)
