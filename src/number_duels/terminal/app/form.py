@@ -81,9 +81,17 @@ class ChoiceRow(Row):
     place = reactive(0)
 
     def __init__(
-        self, name: str, label: str, choices: Sequence[Choice], value: str, note: str = ""
+        self,
+        name: str,
+        label: str,
+        choices: Sequence[Choice],
+        value: str,
+        note: str = "",
+        *,
+        beside: str = "",
     ) -> None:
         super().__init__(name, label, note)
+        self._beside = beside
         self.choices = tuple(choices)
         places = [n for n, choice in enumerate(self.choices) if choice.value == value]
         self.set_reactive(ChoiceRow.place, places[0] if places else 0)
@@ -105,7 +113,9 @@ class ChoiceRow(Row):
             (f" {choice.shown} ", CHOSEN if n == self.place else FAINT)
             for n, choice in enumerate(self.choices)
         ]
-        return self.labelled(*segments)
+        row = self.labelled(*segments)
+        whole = Content.assemble(row, ("  ", ""), (self._beside, FAINT))
+        return whole if self._beside and len(whole) <= self.size.width else row
 
     def change(self, choices: Sequence[Choice]) -> None:
         self.choices = tuple(choices)
@@ -258,7 +268,7 @@ class StartPage(FormPage):
         Binding("enter", "start", "Start", priority=True),
         Binding("r", "rules", "Rules"),
         # Listed in the footer instead of r while the user types, because r is then a letter.
-        Binding("f1", "rules", "Rules"),
+        Binding("f1", "rules", "Rules", key_display="F1"),
     ]
 
     def content(self) -> ComposeResult:

@@ -88,7 +88,8 @@ class NewGameScreen(StartPage):
         if setting.choices:
             written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
             choices = [Choice(value, shown, note) for value, shown in written]
-            return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
+            value, beside = str(chosen[name]), setting.meaning
+            return ChoiceRow(f"set-{name}", label, choices, value, beside=beside)
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)
         return NumberRow(
