@@ -27,10 +27,12 @@ from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
+from number_duels.terminal.line.console import fold
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
+BOTH_CHOOSE = "The opponent's choices move it too."
 #: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
 #: In lists at least this wide, a column says how often perfect play makes each move.
@@ -150,7 +152,7 @@ class ReviewScreen(CardPage):
 
     def move_line(self, finding: Finding) -> Content:
         name = f"{self._names[finding.seat]:10.10} "
-        often = f"{finding.often:>{self.often_width}}" if self.often_width else ""
+        often = f"{finding.often or '-':>{self.often_width}}" if self.often_width else ""
         room = self.row_width - 5 - len(name) - len(often) - 7
         shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"
@@ -203,6 +205,8 @@ class ReviewScreen(CardPage):
         height = CHART_ROWS if self.size.height < TALL_HEIGHT else self.size.height // 3
         here = self.session.here
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
+        if self.session.turn_word == "round":  # both choose at once
+            rows += [Content.styled(line, "$faint") for line in fold(BOTH_CHOOSE, width)]
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
 
