@@ -222,6 +222,26 @@ async def test_all_keys_of_a_review_fit_into_its_footer(width: int) -> None:
         assert max(key.region.right for key in keys) <= width
 
 
+@pytest.mark.parametrize(
+    ("moves", "width"), [("A1 A2 A3 A4 A5 A6 A7 A8 A9", 80), ("S5 A3 S9", 140)]
+)
+@awaited
+async def test_the_footer_of_a_review_shows_more_keys_where_there_is_room(
+    moves: str, width: int
+) -> None:
+    record = sample_record("number-knot", None, moves, (COMPUTER, ANN))
+    async with opened(size=(width, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        keys = app.screen.query(FooterKey)
+        assert {"a", "w", "F3"} <= {key.key_display for key in keys}
+        assert max(key.region.right for key in keys) <= width
+        await press(pilot, "w")
+        assert isinstance(app.screen, ReplayScreen)
+        await press(pilot, "q", "a")
+        assert isinstance(app.screen, AnalysisScreen)
+
+
 @awaited
 async def test_the_board_has_the_same_size_before_each_turn_and_at_the_end() -> None:
     record = sample_record("number-stack-showdown", None, "9k 10g 5k 6k 8g", (COMPUTER, ANN))

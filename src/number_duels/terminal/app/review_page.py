@@ -35,6 +35,8 @@ CHART_ROWS = 5
 BOTH_CHOOSE = "The opponent's choices move it too."
 #: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
+#: The footer of a screen this wide has room for all keys of a game with mistakes.
+ALL_KEYS_WIDTH = 140
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
@@ -72,6 +74,9 @@ class ReviewScreen(CardPage):
         Binding("f", "retry", "Try again"),
         Binding("s", "solve", "Answer"),
         Binding("p", "punished", "See it punished"),
+        Binding("a", "if_room('analyze')", "Analyze"),
+        Binding("w", "if_room('replay')", "Watch"),
+        Binding("f3", "if_room('add_card')", "Add to my book", key_display="F3"),
         Binding("a", "analyze", "Analyze the position", show=False),
         Binding("w", "replay", "Watch the game again", show=False),
         Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
@@ -213,8 +218,21 @@ class ReviewScreen(CardPage):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":
             return self.can_retry
+        if action == "if_room":
+            return self.has_room
+        if action in ("analyze", "replay", "add_card"):
+            return not self.has_room
         shown = ("mistake", "punished", "solve")
         return self.scene.offers(action) if action in shown else True
+
+    @property
+    def has_room(self) -> bool:
+        """Return whether the footer has room for all keys."""
+        is_calm = self.scene.stage != WORKING and not self.scene.offers("mistake")
+        return is_calm or self.size.width >= ALL_KEYS_WIDTH
+
+    def action_if_room(self, action: str) -> None:
+        getattr(self, f"action_{action}")()
 
     @property
     def can_retry(self) -> bool:
