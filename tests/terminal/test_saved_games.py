@@ -44,7 +44,7 @@ def test_every_game_is_listed_with_all_that_is_asked_of_a_list(desk: Desk) -> No
     assert newest.split()[-1] == "3-number-knot.json"
     assert "unfinished" in newest
     assert "Ann and Bo" in newest
-    assert all(words in middle for words in ("2026-02-03", "Number Drop", "level:2", " won"))
+    assert all(words in middle for words in ("2026-02-03", "Number Drop", "Level 2", " won"))
     turns = len(finished("number-knot").moves.split())
     assert oldest.split()[-2:] == [str(turns), "1-number-knot.json"]
 

@@ -12,7 +12,8 @@ import pytest
 import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import MIXED, MOVE, Answer, read_answer
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
+from number_duels.trainer.feedback import judge
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, LessonStep, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
@@ -45,6 +46,21 @@ def words(step: LessonStep) -> Iterator[str]:
 def reasons(step: LessonStep) -> Iterator[str]:
     """Return the reasons that wrong answers get before the second try."""
     yield from (step.otherwise, *step.replies.values())
+
+
+def test_a_reply_names_the_number_that_the_shown_line_ends_with() -> None:
+    game = nd.load("number-knot")
+    solution = nd.solve(game)
+    checked = 0
+    for step in lesson(game).steps:
+        for move, said in step.replies.items():
+            if step.spot and "finishes you" in said:
+                spot = step.spot.open()
+                line = judge(Exercise(spot, solution), read_answer(spot, move, MOVE)).line
+                assert line
+                assert f"the {line[-1]} " in said or "any number" in said
+                checked += 1
+    assert checked
 
 
 # ---- the shape -----------------------------------------------------------------

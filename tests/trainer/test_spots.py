@@ -50,8 +50,8 @@ def test_an_id_is_the_same_in_every_process() -> None:
     [
         ({"moves": 7}, "needs the name of its game and its moves"),
         ({"settings": []}, "needs settings"),
-        ({"seat": 3}, "must say which seat is to choose: 1 or 2"),
-        ({"seat": "1"}, "must say which seat is to choose: 1 or 2"),
+        ({"seat": 3}, "must name the seat that chooses: 1 or 2"),
+        ({"seat": "1"}, "must name the seat that chooses: 1 or 2"),
         ({"game": "number-bit"}, "There is no game named"),
         ({"settings": {"numbers": 99}}, "numbers"),
         ({"moves": "7/66"}, "66"),

@@ -105,7 +105,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="whether you may take a stack over the target when you could avoid it",
+        meaning="going over the target if avoidable",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -254,8 +254,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def short_rules(self) -> str:
-        forced = "; a choice may be forced" if self.overflow == "forbidden" else ""
-        return f"Keep or give each card. Exactly {self.target} wins, more loses{forced}."
+        only = ": go over only if you must" if self.overflow == "forbidden" else ""
+        return f"Keep or give each card. {self.target} wins, more loses{only}."
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Stack Showdown!"

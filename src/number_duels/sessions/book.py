@@ -29,12 +29,13 @@ class ListedCard:
     facts: tuple[str, ...]
     cost: str
     comes_back: str
+    is_daily: bool = False
 
     @property
     def position(self) -> str:
         """Return the turn and the last wrong answer, or "" if the game is not installed."""
         try:
-            return position_words(self.card.spot.open(), self.answered)
+            return position_words(self.card.spot.open(), self.answered, is_daily=self.is_daily)
         except ValueError:  # a merged book may have games that are not installed
             return ""
 
@@ -57,33 +58,43 @@ def listed_cards(
 ) -> tuple[ListedCard, ...]:
     """Return the cards that contain every word of `search`, longest overdue first."""
     wrong = {one.card: one for one in book.answers if not one.right and one.form == MOVE}
+    daily = {(one.card, one.time) for one in book.answers if one.kind == "daily"}
     cards = (
-        listed(card, now, wrong.get(card.id)) for card in book.cards if game in ("", card.spot.game)
+        listed(card, now, wrong.get(card.id), is_daily=(card.id, card.added) in daily)
+        for card in book.cards
+        if game in ("", card.spot.game)
     )
     return tuple(card for card in cards if all(map(card.mentions, search.split())))
 
 
-def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> ListedCard:
+def listed(
+    card: Card, now: datetime, wrong: AnswerGiven | None = None, *, is_daily: bool = False
+) -> ListedCard:
     title = card.spot.game
     with suppress(ValueError):  # a merged book may have games that are not installed
         title = find(card.spot.game).title
     answered = wrong.answer if wrong else ""
     lost = f"cost {cost(card.cost)}" if card.cost else ""
-    return ListedCard(card, title, answered, card_facts(card), lost, card.comes_back(now))
+    facts, due = card_facts(card), card.comes_back(now)
+    return ListedCard(card, title, answered, facts, lost, due, is_daily)
 
 
-def position_words(spot: OpenSpot, answered: str) -> str:
+def position_words(spot: OpenSpot, answered: str, *, is_daily: bool = False) -> str:
     """Return the turn in words, and the learner's last wrong answer if there is one.
+
+    A daily puzzle is named instead of its turn, because it comes from no game of the learner.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
     >>> spot = Spot("number-knot", {}, None, "S9 A8 S7 A4", Seat.ONE)
     >>> position_words(spot.open(), "S2"), position_words(spot.open(), "")
-    ('your turn 5: you last answered subtract 2', 'your turn 5')
+    ('your turn 5, your last wrong answer: subtract 2', 'your turn 5')
     """
-    place = f"your {turn_word(spot.game)} {spot.history.turn_number}"
+    turn = f"your {turn_word(spot.game)} {spot.history.turn_number}"
+    place = "daily puzzle" if is_daily else turn
     words = {str(m): said for m, said in words_of_moves(spot.game, spot.view, spot.seat).items()}
-    return f"{place}: you last answered {words[answered]}" if answered in words else place
+    wrong = f", your last wrong answer: {words[answered]}" if answered in words else ""
+    return f"{place}{wrong}"
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:

@@ -107,8 +107,9 @@ def add_arena(arena: ArgumentParser) -> None:
     add_json(arena, "print the report as JSON")
     add("--html", metavar="FILE", help="also write the report to this file, as a page with charts")
     about = (
-        "stop a pairing as soon as its results clearly favor ELO0 or ELO1; 0,50,corrected"
-        " uses the results without luck (default: play all pairs)"
+        "stop a pairing as soon as a test can tell whether the first player is ELO1 points"
+        " stronger or only ELO0, such as 0,50; 0,50,corrected tests results without luck"
+        " (default: play all pairs)"
     )
     add("--sprt", metavar="ELO0,ELO1", help=about)
     about = "measure how much the best counter-strategy wins per game against this player"
@@ -121,7 +122,10 @@ def add_arena(arena: ArgumentParser) -> None:
 
 def add_bench(bench: ArgumentParser) -> None:
     add = bench.add_argument
-    about = f"measure this player: {ARENA_WHO}; or: compare A B; or: verify FILE"
+    about = (
+        f"measure this player ({ARENA_WHO}); or `compare A B` to compare the results in two"
+        " folders; or `verify FILE` to check results"
+    )
     add("words", metavar="PLAYER", nargs="+", help=about)
     about = "choose the suite: core-2, or starter-1 with smaller games (default: core-2)"
     add("--suite", choices=["core-2", "starter-1"], default="core-2", help=about)

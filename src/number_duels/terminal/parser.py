@@ -157,7 +157,8 @@ def overview() -> Iterator[str]:
 
 def add_key(command: Parser, name: str) -> None:
     about, default = OPTIONS[name], getattr(Config, name)
-    told = f"{about['option']} (default: {name} in config.toml, else {written(default)})"
+    usual = f"{name} from config.toml, or {written(default)} if it is not set there"
+    told = f"{about['option']} (default: {usual})"
     if default is False:
         command.add_argument(f"--{name}", action="store_true", default=None, help=told)
     else:
@@ -191,7 +192,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     resume.set_defaults(board=None)
     replay.set_defaults(board=None)
     for one in (play, resume):
-        about = "let players type hint to get help with a move"
+        about = 'let players type "hint" to get help with a move'
         one.add_argument("--hints", action="store_true", help=about)
         add_player_options(one)
     add_optional(replay, "file", "show this game (default: the latest game)")

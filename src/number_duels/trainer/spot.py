@@ -53,7 +53,7 @@ class Spot:
         if not isinstance(settings, dict) or not isinstance(deal, str | None):
             raise ValueError("A position needs settings, and a deal that is text or null.")
         if not isinstance(seat, int) or seat not in (1, 2):
-            raise ValueError("A position must say which seat is to choose: 1 or 2.")
+            raise ValueError("A position must name the seat that chooses: 1 or 2.")
         return cls(game, settings, deal, moves, Seat(seat - 1))
 
     def to_json(self) -> dict[str, object]:

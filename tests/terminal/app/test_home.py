@@ -137,7 +137,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
         assert entries(app)["y"].endswith("Number Knot")
-        assert "1 mistake to practice" in entries(app)["o"]
+        assert "1 mistake to practice  practice positions" in entries(app)["o"]
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)

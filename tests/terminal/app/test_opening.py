@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -213,3 +214,15 @@ async def test_no_footer_is_cut_at_80_columns() -> None:
             screen.dismiss()
             await settle(pilot)
     assert cut == []
+
+
+@pytest.mark.parametrize("screen", [NewGameScreen, AnalysisScreen, ReviewScreen, DrillScreen])
+def test_footers_write_the_names_of_function_keys_in_capitals(screen: type[Screen[None]]) -> None:
+    shown = [
+        one
+        for kind in screen.__mro__
+        for one in kind.__dict__.get("BINDINGS", ())
+        if isinstance(one, Binding) and one.key in ("f1", "f2", "f3", "f5")
+    ]
+    assert shown
+    assert all(one.key_display == one.key.upper() for one in shown)

@@ -169,6 +169,20 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         assert RIGHT in text_of(app, "#why")
 
 
+@pytest.mark.parametrize(("width", "dashed"), [(80, False), (130, True)])
+@awaited
+async def test_a_review_says_that_a_secret_choice_of_the_opponent_moves_the_curve(
+    width: int, dashed: bool
+) -> None:
+    record = sample_record("high-low-battle", None, "9/1 8/2 7/3 6/4 5/9", (ANN, COMPUTER))
+    async with opened(size=(width, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        assert text_of(app, ".left .chart").endswith("\nThe opponent's choices move it too.")
+        last = str(app.screen.query_one(OptionList).get_option_at_index(10).prompt).split()
+        assert ("-" in last) is dashed
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 @awaited
 async def test_every_column_of_moves_has_its_title(width: int) -> None:
@@ -206,6 +220,26 @@ async def test_all_keys_of_a_review_fit_into_its_footer(width: int) -> None:
         keys = app.screen.query(FooterKey)
         assert [key.description for key in keys][:3] == ["Back", "Next mistake", "Try again"]
         assert max(key.region.right for key in keys) <= width
+
+
+@pytest.mark.parametrize(
+    ("moves", "width"), [("A1 A2 A3 A4 A5 A6 A7 A8 A9", 80), ("S5 A3 S9", 140)]
+)
+@awaited
+async def test_the_footer_of_a_review_shows_more_keys_where_there_is_room(
+    moves: str, width: int
+) -> None:
+    record = sample_record("number-knot", None, moves, (COMPUTER, ANN))
+    async with opened(size=(width, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        keys = app.screen.query(FooterKey)
+        assert {"a", "w", "F3"} <= {key.key_display for key in keys}
+        assert max(key.region.right for key in keys) <= width
+        await press(pilot, "w")
+        assert isinstance(app.screen, ReplayScreen)
+        await press(pilot, "q", "a")
+        assert isinstance(app.screen, AnalysisScreen)
 
 
 @awaited

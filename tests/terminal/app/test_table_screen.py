@@ -207,6 +207,14 @@ async def test_a_key_that_can_do_nothing_yet_says_why() -> None:
             "Draw a card first, then ask for a hint.",
             "There is no turn to take back yet.",
         ]
+        assert "Hint" not in shown_keys(table)
+        await driver.press("enter")
+        assert "Hint" in shown_keys(table)
+
+
+def shown_keys(table: TableScreen) -> set[str]:
+    found = (one.binding for one in table.active_bindings.values())
+    return {one.description for one in found if one.show}
 
 
 # ---- the computer ------------------------------------------------------------------

@@ -18,7 +18,7 @@ from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
-from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
+from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen, unread_entries
 from number_duels.terminal.commands.book import local_day
 from number_duels.trainer.book import AddCard, Book, BookFile, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
@@ -59,6 +59,13 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert "new mistake" not in title_and_note(app)
+
+
+def test_the_menu_describes_its_entries_before_the_book_is_read() -> None:
+    notes = {one.key: one.note for one in unread_entries(ManualClock())}
+    assert list(notes) == ["n", "o", "y", "d", "p", "b"]
+    assert all(notes.values())
+    assert not any(character.isdigit() for note in notes.values() for character in note)
 
 
 @awaited

@@ -28,7 +28,9 @@ from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "Add to my book")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f3", "add_card", "Add to my book", key_display="F3")
+    ]
 
     NO_CARD: ClassVar[str] = (
         "There is nothing to decide here; highlight a move or go to another position."
@@ -77,7 +79,7 @@ class AnalysisScreen(CardPage):
         Binding("backspace", "act('back')", "Take back", key_display="←"),
         Binding("greater_than_sign", "act('forward')", "Forward", key_display=">", show=False),
         Binding("f1,r", "rules", "Rules", show=False),
-        Binding("f2", "other_game", "Next game"),
+        Binding("f2", "other_game", "Next game", key_display="F2"),
     ]
 
     def __init__(

@@ -56,13 +56,19 @@ class Row(Widget, can_focus=True):
         raise NotImplementedError
 
     @property
+    def label_width(self) -> int:
+        return max(LABEL_WIDTH, len(self.label) + 2)
+
+    @property
     def note(self) -> str:
         return self._note
 
     def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
         mark = "▸ " if self.has_focus else "  "
         style = "bold $accent" if self.has_focus else ""
-        return Content.assemble((mark, "$accent"), (self.label.ljust(LABEL_WIDTH), style), *parts)
+        return Content.assemble(
+            (mark, "$accent"), (self.label.ljust(self.label_width), style), *parts
+        )
 
     def on_focus(self) -> None:
         self.refresh()
@@ -75,9 +81,17 @@ class ChoiceRow(Row):
     place = reactive(0)
 
     def __init__(
-        self, name: str, label: str, choices: Sequence[Choice], value: str, note: str = ""
+        self,
+        name: str,
+        label: str,
+        choices: Sequence[Choice],
+        value: str,
+        note: str = "",
+        *,
+        beside: str = "",
     ) -> None:
         super().__init__(name, label, note)
+        self._beside = beside
         self.choices = tuple(choices)
         places = [n for n, choice in enumerate(self.choices) if choice.value == value]
         self.set_reactive(ChoiceRow.place, places[0] if places else 0)
@@ -99,7 +113,9 @@ class ChoiceRow(Row):
             (f" {choice.shown} ", CHOSEN if n == self.place else FAINT)
             for n, choice in enumerate(self.choices)
         ]
-        return self.labelled(*segments)
+        row = self.labelled(*segments)
+        whole = Content.assemble(row, ("  ", ""), (self._beside, FAINT))
+        return whole if self._beside and len(whole) <= self.size.width else row
 
     def change(self, choices: Sequence[Choice]) -> None:
         self.choices = tuple(choices)
@@ -113,7 +129,7 @@ class ChoiceRow(Row):
 
     def on_click(self, event: Click) -> None:
         if not self.all_fit():
-            middle = LABEL_WIDTH + 5 + len(self.shown_alone) // 2
+            middle = self.label_width + 5 + len(self.shown_alone) // 2
             self.action_step(-1 if event.x < middle else 1)
             return
         for n, (left, right) in enumerate(self.segments()):
@@ -129,7 +145,7 @@ class ChoiceRow(Row):
         return right <= self.size.width
 
     def segments(self) -> Iterator[tuple[int, int]]:
-        left = 2 + LABEL_WIDTH
+        left = 2 + self.label_width
         for choice in self.choices:
             right = left + 2 + len(choice.shown)
             yield left, right
@@ -183,7 +199,7 @@ class NumberRow(Row):
         super().on_blur()
 
     def on_click(self, event: Click) -> None:
-        middle = 2 + LABEL_WIDTH + 4
+        middle = 2 + self.label_width + 4
         if event.x < middle + 4:
             self.action_step(-1 if event.x < middle else 1)
 
@@ -252,7 +268,7 @@ class StartPage(FormPage):
         Binding("enter", "start", "Start", priority=True),
         Binding("r", "rules", "Rules"),
         # Listed in the footer instead of r while the user types, because r is then a letter.
-        Binding("f1", "rules", "Rules"),
+        Binding("f1", "rules", "Rules", key_display="F1"),
     ]
 
     def content(self) -> ComposeResult:

@@ -33,7 +33,7 @@ YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 class NewGameScreen(StartPage):
     """The form for a new game, filled in from the settings or from the match `again`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis", key_display="F2")]
 
     def __init__(self, game_name: str, again: AnyMatch | None = None) -> None:
         kind = find(game_name)
@@ -84,11 +84,12 @@ class NewGameScreen(StartPage):
         allowed = setting.allowed(chosen)
         if isinstance(setting.high, str):  # the form may change this limit, too
             allowed = f"{setting.low} to the number of {setting.high}"
-        note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
+        note, label = f"{setting.meaning} ({allowed})", label_of(name, setting)
         if setting.choices:
             written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
             choices = [Choice(value, shown, note) for value, shown in written]
-            return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
+            value, beside = str(chosen[name]), setting.meaning
+            return ChoiceRow(f"set-{name}", label, choices, value, beside=beside)
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)
         return NumberRow(
@@ -217,6 +218,11 @@ def last_names(config: Config) -> Sequence[str]:
     played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
     both = next((people for people in played if len(people) == 2), None)
     return [one.name for one in both] if both else split_names(config.names)
+
+
+def label_of(name: str, setting: Setting) -> str:
+    """Return the label of a setting, with the name that the rules use for it."""
+    return f"{setting.label.capitalize()} ({name})" if setting.label else name.capitalize()
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:

@@ -303,13 +303,14 @@ class EntriesPage(Page):
         listed = self.query_one(OptionList)
         chosen = listed.highlighted_option.id if listed.highlighted_option else None
         self._entries = {entry.key: entry for entry in self.entries()}
-        options = []
+        options, noted = [], [one.title for one in self._entries.values() if one.note]
+        wide = max(TITLE_WIDTH, *(breadth(title) + 2 for title in noted), 0)
         for entry in self._entries.values():
             apart = entry.apart and self.app.size.height >= LOW_HEIGHT
             options += [Option("", disabled=True)] if apart else []
             line = Content.assemble(
                 (f"{entry.key} ", "bold $accent"),
-                (entry.title.ljust(TITLE_WIDTH), "bold"),
+                (entry.title.ljust(wide), "bold"),
                 (entry.note, "$secondary"),
             )
             options.append(Option(line, id=entry.key))

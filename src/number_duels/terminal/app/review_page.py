@@ -27,12 +27,16 @@ from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
+from number_duels.terminal.line.console import fold
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
+BOTH_CHOOSE = "The opponent's choices move it too."
 #: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
+#: The footer of a screen this wide has room for all keys of a game with mistakes.
+ALL_KEYS_WIDTH = 140
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
@@ -70,6 +74,9 @@ class ReviewScreen(CardPage):
         Binding("f", "retry", "Try again"),
         Binding("s", "solve", "Answer"),
         Binding("p", "punished", "See it punished"),
+        Binding("a", "if_room('analyze')", "Analyze"),
+        Binding("w", "if_room('replay')", "Watch"),
+        Binding("f3", "if_room('add_card')", "Add to my book", key_display="F3"),
         Binding("a", "analyze", "Analyze the position", show=False),
         Binding("w", "replay", "Watch the game again", show=False),
         Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
@@ -150,7 +157,7 @@ class ReviewScreen(CardPage):
 
     def move_line(self, finding: Finding) -> Content:
         name = f"{self._names[finding.seat]:10.10} "
-        often = f"{finding.often:>{self.often_width}}" if self.often_width else ""
+        often = f"{finding.often or '-':>{self.often_width}}" if self.often_width else ""
         room = self.row_width - 5 - len(name) - len(often) - 7
         shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"
@@ -203,14 +210,29 @@ class ReviewScreen(CardPage):
         height = CHART_ROWS if self.size.height < TALL_HEIGHT else self.size.height // 3
         here = self.session.here
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
+        if self.session.turn_word == "round":  # both choose at once
+            rows += [Content.styled(line, "$faint") for line in fold(BOTH_CHOOSE, width)]
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":
             return self.can_retry
+        if action == "if_room":
+            return self.has_room
+        if action in ("analyze", "replay", "add_card"):
+            return not self.has_room
         shown = ("mistake", "punished", "solve")
         return self.scene.offers(action) if action in shown else True
+
+    @property
+    def has_room(self) -> bool:
+        """Return whether the footer has room for all keys."""
+        is_calm = self.scene.stage != WORKING and not self.scene.offers("mistake")
+        return is_calm or self.size.width >= ALL_KEYS_WIDTH
+
+    def action_if_room(self, action: str) -> None:
+        getattr(self, f"action_{action}")()
 
     @property
     def can_retry(self) -> bool:

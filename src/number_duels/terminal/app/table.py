@@ -395,7 +395,9 @@ class TableScreen(TableLayout):
                 self.work_out_hint()
 
     def action_no_hint(self) -> None:
-        self.remark("Hints are off in this game. You can turn them on when you set up a new game.")
+        off = "Hints are off in this game. You can turn them on when you set up a new game."
+        found = (one.why_not for one in self.scene.actions if one.key == "hint")
+        self.remark(next(found, "") or off)
 
     def work_out_hint(self) -> None:
         seat = self.asked
@@ -417,7 +419,9 @@ class TableScreen(TableLayout):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # Keys that do nothing are hidden. Keys that will work again later are dim.
         if action == "no_hint":
-            return not self.match.hints
+            return not self.match.hints or self.scene.offers("draw")
+        if action == "hint" and self.scene.offers("draw"):
+            return False  # `h` says that a card must be drawn first
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
         if action == "take_back" and self.scene.stage == OVER:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from number_duels.core.clock import Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
@@ -26,6 +27,14 @@ from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MIXED, MOVE
 from number_duels.trainer.puzzles import GRADES, STAR
+
+#: Descriptions without the counts, until the book is read.
+UNREAD = {
+    "n": "learn a game in a few minutes, by playing it",
+    "o": "positions that you got wrong",
+    "y": "a new one every day",
+    "b": "your mistakes: find, practice or remove them",
+}
 
 
 class TrainScreen(EntriesPage):
@@ -82,8 +91,8 @@ class TrainScreen(EntriesPage):
         return {"book": "o", "lesson": "n", "drill": "d"}[found.kind]
 
     def entries(self) -> Iterator[MenuEntry]:
-        for entry in training_entries(self._book, self.duels.clock):
-            yield entry if self._read else entry._replace(note="")
+        clock = self.duels.clock
+        yield from training_entries(self._book, clock) if self._read else unread_entries(clock)
 
     def perform(self, words: tuple[str, ...]) -> None:
         from number_duels.terminal.app.book_page import BookScreen
@@ -100,6 +109,11 @@ class TrainScreen(EntriesPage):
             self.app.push_screen(BookScreen())
         else:
             self.app.push_screen(TrainSetupScreen(topic))
+
+
+def unread_entries(clock: Clock) -> Iterator[MenuEntry]:
+    for entry in training_entries(Book(), clock):
+        yield entry._replace(note=UNREAD.get(entry.key, entry.note))
 
 
 PHASES = (

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from number_duels.games import find
+from number_duels.players.registry import full_name
 from number_duels.terminal.errors import DONE, refusing
 from number_duels.terminal.line.console import (
     Console,
@@ -76,8 +77,8 @@ def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
 
 
 def columns(game: SavedGame) -> tuple[str, ...]:
-    title = title_of(game.record.game)
-    return game.when, title, game.opponent, game.standing, str(game.turns), game.path.name
+    title, who = title_of(game.record.game), full_name(game.opponent)
+    return game.when, title, who, game.standing, str(game.turns), game.path.name
 
 
 def next_step(found: Sequence[SavedGame]) -> None:
