@@ -16,9 +16,9 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.core.scene import Chart, Finding, Scene
 from number_duels.review.mistakes import LEAST_MISTAKE
-from number_duels.review.words import COST, LUCK, capital, chance, cost, luck_words
+from number_duels.review.words import COST, LUCK, capital, chance, cost, fall, luck_words
 from number_duels.sessions.replay import ReplaySession
-from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.sessions.train import TrainSession
 from number_duels.trainer.book import AddCard
 from tests.clock import START
@@ -112,13 +112,37 @@ def test_the_chart_is_the_winning_chance_and_names_every_mistake(name: str, seed
     wrong = [grade for grade in found.grades if grade.is_mistake]
     assert [mark.seat for mark in chart.marks] == [grade.seat for grade in wrong]
     for mark, grade in zip(chart.marks, wrong, strict=True):
-        between = sorted((curve.points[grade.turn - 1][1], curve.points[grade.turn][1]))
         assert mark.turn in (grade.turn, grade.turn - 0.5)
-        assert between[0] <= mark.height <= between[1]
+        if mark.before is None:
+            assert (mark.turn, mark.height) == curve.points[grade.turn]
+            assert not mark.change
     assert len({(mark.turn, mark.height) for mark in chart.marks}) == len(chart.marks)
     turn = session.turn_word
     assert all(f"{turn} {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
     assert ", ".join(map(chance, found.course)) in chart.said
+
+
+def test_a_mark_stands_at_the_chance_after_the_choice_alone_if_both_choose() -> None:
+    chart = reviewed(random_game(KNOT.name, 0), NAMES).scene().chart
+    assert chart
+    assert not chart.note
+    for seat in Seat:
+        session = reviewed(DESCENDING.match(), NAMES, seat)
+        found, chart = session.review, session.scene().chart
+        assert found
+        assert chart
+        assert chart.note == NOT_ALONE
+        assert chart.marks
+        for mark, made in zip(chart.marks, found.mistakes, strict=True):
+            values = made.before.value, made.after.value
+            sign = 1 if mark.seat is seat else -1
+            shares = [(1 + sign * value) / 2 for value in values]
+            assert (mark.before, mark.height) == pytest.approx(tuple(shares))
+            if mark.own:
+                after = chance(found.course[made.turn] * (1, -1)[seat])
+                assert (
+                    f"from {mark.change}" == f"{fall(*values)} by this choice, {after} after both"
+                )
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,11 @@ class Mark:
     words: str
     #: Whether the chart's player made this mistake. The other player's marks are hollow.
     own: bool = True
+    #: The height before the choice if both seats chose at once, otherwise None. The mark then
+    #: stands at the chance after this choice alone, which can be far from the curve.
+    before: float | None = None
+    #: Both chances in words, and the chance after both choices. Empty without `before`.
+    change: str = ""
 
     @property
     def sign(self) -> str:
@@ -206,6 +211,8 @@ class Chart:
     #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
     unit: str = "Turn"
+    #: Why marks can be far from the curve, or empty.
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -421,7 +428,12 @@ def finding_json(finding: Finding) -> JsonObject:
 
 def chart_json(chart: Chart) -> JsonObject:
     marks = [
-        {**vars(mark), "height": drawable(mark.height), "seat": mark.seat + 1}
+        {
+            **vars(mark),
+            "height": drawable(mark.height),
+            "before": None if mark.before is None else drawable(mark.before),
+            "seat": mark.seat + 1,
+        }
         for mark in chart.marks
     ]
     curves = [

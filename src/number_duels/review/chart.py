@@ -29,6 +29,8 @@ def save_chart(scene: Scene, path: Path) -> None:
     for mark in chart.marks:
         color, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
         axes.plot(mark.turn, mark.height, marker="o", color=color, fillstyle=inside)
+        if mark.before is not None:
+            axes.plot([mark.turn] * 2, [mark.before, mark.height], color=color)
         axes.annotate(
             f"{names[mark.seat]}: {mark.words}",
             (mark.turn, mark.height),
@@ -42,7 +44,7 @@ def save_chart(scene: Scene, path: Path) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_yticks(*zip(*chart.axis, strict=True))
     axes.set(
-        xlabel="turn",
+        xlabel="\n".join(filter(None, ("turn", chart.note))),
         ylabel=with_names(chart.title, names),
         ylim=(min(-0.05, *heights) - 0.05, max(1.05, *heights) + 0.05),
         xlim=(0, last + 0.5),

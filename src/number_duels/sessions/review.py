@@ -91,6 +91,7 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
+NOT_ALONE = "The curve also moves with what the opponent chose."
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
@@ -372,15 +373,25 @@ class ReviewSession:
         seat, sign = self.seat, (1, -1)[self.seat]
         heights = [share_of(sign * value) for value in found.course]
         wrong = [one for one in found.grades if one.is_mistake]
+        decided = Counter(one.turn for one in found.grades)
         both = Counter(one.turn for one in wrong)
         marks = []
         for one in wrong:
-            # If both players make a mistake in one turn, Player 1's mark is half a turn earlier.
-            back = 0.5 if both[one.turn] == 2 and one.seat is Seat.ONE else 0.0
-            height = heights[one.turn] + back * (heights[one.turn - 1] - heights[one.turn])
-            marks.append(
-                Mark(one.turn - back, height, one.seat, move_of(one), own=one.seat is seat)
-            )
+            mark = Mark(one.turn, heights[one.turn], one.seat, move_of(one), own=one.seat is seat)
+            if decided[one.turn] == 2:
+                before = sign * one.value_before
+                alone = before + (-one.loss if mark.own else one.loss)
+                lower = fall(before, alone).removeprefix("from ")
+                later = chance(sign * found.course[one.turn])
+                mark = replace(
+                    mark,
+                    # If both make a mistake in one turn, Player 1's mark is half a turn earlier.
+                    turn=one.turn - (0.5 if both[one.turn] == 2 and one.seat is Seat.ONE else 0),
+                    height=share_of(alone),
+                    before=share_of(before),
+                    change=f"{lower} by this choice, {later} after both",
+                )
+            marks.append(mark)
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]
         made = [f"{self.turn_word} {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
@@ -398,6 +409,7 @@ class ReviewSession:
             seat,
             tuple(map(self._named, legend)),
             self.turn_word.capitalize(),
+            NOT_ALONE if any(mark.change for mark in marks) else "",
         )
 
 

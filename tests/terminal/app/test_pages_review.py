@@ -283,6 +283,24 @@ async def test_the_chart_names_its_player_and_its_signs() -> None:
         assert low.split()[-1].endswith("⣀")  # Ann lost
 
 
+@awaited
+async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone() -> None:
+    record = sample_record("high-low-battle", None, "1/9", (ANN, COMPUTER))
+    async with opened(size=(120, 40)) as (app, pilot):
+        screen = ReviewScreen(record)
+        await app.push_screen(screen)
+        await settle(pilot)
+        chart = screen.scene.chart
+        assert chart
+        (mark,) = chart.marks
+        assert mark.height < chart.curves[0].points[1][1] - 0.3
+        rows = text_of(app, ".left .chart").splitlines()
+        (at,) = (n for n, row in enumerate(rows) if row.endswith("●"))
+        (bottom,) = (n for n, row in enumerate(rows) if row.lstrip().startswith("0% "))
+        assert at == round((1 - mark.height) * bottom)
+        assert " ".join(rows[-2:]).endswith("The curve also moves with what the opponent chose.")
+
+
 @pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])
 @awaited
 async def test_the_column_of_perfect_play_is_explained_where_it_stands(

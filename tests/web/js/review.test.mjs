@@ -104,7 +104,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.equal(chart.getAttribute("aria-label"), scene.chart.said);
     const lines = [...chart.querySelectorAll("polyline")].map((line) => line.getAttribute("points").split(" ").length);
     assert.deepEqual(lines, scene.chart.curves.map(({ points }) => points.length));
-    assert.deepEqual(texts(chart, ".mistake title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
+    assert.deepEqual(texts(chart, ".mistake title"), scene.chart.marks.map(({ seat, words, change }) => `${scene.sides[seat - 1].name}: ${words}${change && `; ${change}`}`));
     const [{ points }] = scene.chart.curves;
     const jumps = points.filter(([turn, height], index) => index > 0 && Math.abs(height - points[index - 1][1]) >= 0.2 && !scene.chart.marks.some((each) => each.turn === turn));
     assert.deepEqual(texts(chart, ".luck title").filter((text) => jumps.some(([turn]) => text.endsWith(` ${turn}: luck`))).length, jumps.length);
@@ -113,7 +113,16 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.ok(shown.includes(Object.keys(frames[1].moves).length === 2 ? "Round" : "Turn"));
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
     assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
-    assert.deepEqual(texts(element, ".legend span:not(.luck)"), scene.chart.legend);
+    assert.deepEqual(texts(element, ".legend [class^=seat-]"), scene.chart.legend);
+    assert.deepEqual(texts(element, ".legend .note"), scene.chart.note ? [scene.chart.note] : []);
+    // If both choose at once, a line leads from the chance before the choice to its mark.
+    const alone = scene.chart.marks.filter(({ before }) => before !== null);
+    assert.equal(alone.length > 0, scene.chart.note !== "");
+    const [full, none] = [1, 0].map((height) => Number(chart.querySelectorAll("line.axis")[scene.chart.axis.findIndex(([each]) => each === height)].getAttribute("y1")));
+    const y = (height) => (none + (full - none) * height).toFixed(3);
+    const ends = [...chart.querySelectorAll("line.alone")].map((line) => ["y1", "y2"].map((end) => Number(line.getAttribute(end)).toFixed(3)));
+    assert.deepEqual(ends, alone.map(({ before, height }) => [y(before), y(height)]));
+    assert.deepEqual([...chart.querySelectorAll(".mistake")].map((mark) => Number(mark.getAttribute("cy")).toFixed(3)), scene.chart.marks.map(({ height }) => y(height)));
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {

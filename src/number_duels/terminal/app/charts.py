@@ -62,7 +62,10 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
-    legend = pack((chart.title, *chart.legend), width, "  ")
+    legend = [
+        *pack((chart.title, *chart.legend), width, "  "),
+        *pack(chart.note.split(), width, " "),
+    ]
     return [
         *drawn,
         Content.styled(below, "$accent"),
