@@ -49,8 +49,7 @@ def reasons(step: LessonStep) -> Iterator[str]:
 
 
 def test_a_reply_names_the_number_that_the_shown_line_ends_with() -> None:
-    game = nd.load("number-knot")
-    solution = nd.solve(game)
+    game, solution = nd.load("number-knot"), nd.solve("number-knot")
     checked = 0
     for step in lesson(game).steps:
         for move, said in step.replies.items():
