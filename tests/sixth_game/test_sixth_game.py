@@ -314,7 +314,7 @@ def test_a_broken_game_is_told_of_in_a_sentence_and_the_others_are_played(
     assert listed.stderr.startswith(said)
     assert listed.stderr.endswith(").\n")
     assert listed.stderr.count("\n") == 1
-    for command in (["rules", "take"], ["play", "take-away"], ["arena", "--games", "take"]):
+    for command in (["rules", "take"], ["solve", "take-away"], ["arena", "--games", "take"]):
         players = ["--players", "random", "perfect"] if command[0] == "arena" else []
         refused = home.python("-m", "number_duels", *command, *players)
         assert (refused.returncode, refused.stdout) == (2, "")

@@ -46,8 +46,10 @@ from number_duels.terminal.saves import latest, read_records, saved_games, saved
 def solve_games(args: Namespace) -> int:
     console = Console(plain=args.plain)
     rows = []
-    every = [n for n in names() if not args.first or "first" in find(n).describe_settings()]
-    for game in [make_game(one, args.set, args.first, 0) for one in args.games or every]:
+    chosen = args.games or [
+        name for name in names() if not args.first or "first" in find(name).describe_settings()
+    ]
+    for game in [make_game(one, args.set, args.first, 0) for one in chosen]:
         solution = solved(game)
         value = examine(solution, game.start()).value
         rows.append(
