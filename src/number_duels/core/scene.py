@@ -211,7 +211,7 @@ class Chart:
     #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
     unit: str = "Turn"
-    #: Why marks can be far from the curve, or empty.
+    #: What else moves the curve, or empty.
     note: str = ""
 
 

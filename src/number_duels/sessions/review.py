@@ -409,7 +409,7 @@ class ReviewSession:
             seat,
             tuple(map(self._named, legend)),
             self.turn_word.capitalize(),
-            NOT_ALONE if any(mark.change for mark in marks) else "",
+            NOT_ALONE if both_choose(found) else "",
         )
 
 

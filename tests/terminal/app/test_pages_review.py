@@ -16,7 +16,7 @@ from number_duels.core.game import SomeGame
 from number_duels.games import load, names
 from number_duels.review.position import AnySolution
 from number_duels.review.words import OFTEN, PERFECT
-from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.new_game import NewGameScreen
@@ -178,7 +178,7 @@ async def test_a_review_says_that_a_secret_choice_of_the_opponent_moves_the_curv
     async with opened(size=(width, 24)) as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
-        assert text_of(app, ".left .chart").endswith("\nThe opponent's choices move it too.")
+        assert " ".join(text_of(app, ".left .chart").split()).endswith(NOT_ALONE)
         last = str(app.screen.query_one(OptionList).get_option_at_index(10).prompt).split()
         assert ("-" in last) is dashed
 
@@ -298,7 +298,6 @@ async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone()
         (at,) = (n for n, row in enumerate(rows) if row.endswith("●"))
         (bottom,) = (n for n, row in enumerate(rows) if row.lstrip().startswith("0% "))
         assert at == round((1 - mark.height) * bottom)
-        assert " ".join(rows[-2:]).endswith("The curve also moves with what the opponent chose.")
 
 
 @pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])

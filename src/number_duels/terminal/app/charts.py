@@ -62,14 +62,12 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
-    legend = [
-        *pack((chart.title, *chart.legend), width, "  "),
-        *pack(chart.note.split(), width, " "),
-    ]
+    legend = pack((chart.title, *chart.legend), width, "  ")
+    note = pack(chart.note.split(), width) if chart.note else []
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        *(Content.styled(line, "$faint") for line in legend),
+        *(Content.styled(line, "$faint") for line in (*legend, *note)),
     ]
 
 

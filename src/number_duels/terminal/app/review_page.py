@@ -27,12 +27,10 @@ from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
-from number_duels.terminal.line.console import fold
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
-BOTH_CHOOSE = "The opponent's choices move it too."
 #: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
 #: The footer of a screen this wide has room for all keys of a game with mistakes.
@@ -210,8 +208,6 @@ class ReviewScreen(CardPage):
         height = CHART_ROWS if self.size.height < TALL_HEIGHT else self.size.height // 3
         here = self.session.here
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
-        if self.session.turn_word == "round":  # both choose at once
-            rows += [Content.styled(line, "$faint") for line in fold(BOTH_CHOOSE, width)]
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
 
