@@ -49,7 +49,8 @@ def reasons(step: LessonStep) -> Iterator[str]:
 
 
 def test_a_reply_names_the_number_that_the_shown_line_ends_with() -> None:
-    game = nd.load("number-knot")
+    name: str = "number-knot"
+    game = nd.load(name)
     solution = nd.solve(game)
     checked = 0
     for step in lesson(game).steps:
