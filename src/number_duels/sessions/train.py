@@ -558,8 +558,8 @@ class TrainSession:
             changed=changed(spot.board, board),
             verdict=Verdict(
                 feedback.right,
-                self.course.headline(feedback),
-                tuple(answered_words(in_words(task, told.answer), feedback.sentences)),
+                headline := self.course.headline(feedback),
+                tuple(answered_words(in_words(task, told.answer), feedback.sentences, headline)),
             ),
             tables=tuple(tables),
             frames=frames,
@@ -1058,8 +1058,19 @@ def in_words(task: Task, answer: Answer) -> str:
     return strategy_text(given) if len(given) > 1 else given[0].words
 
 
-def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences of a verdict. Name the answer first if they do not begin with it."""
+def answered_words(words: str, sentences: Sequence[str], headline: str = "") -> Iterator[str]:
+    """Yield the sentences of a verdict. Name the answer first if they do not begin with it.
+
+    A first sentence that only repeats the headline's cost is left out.
+
+    >>> headline = "Wrong: it lowers your winning chance from 67% to 33%."
+    >>> repeated = "On average, playing 5 lowers your winning chance from 67% to 33%."
+    >>> list(answered_words("play 5", [repeated, "Playing 9 costs nothing."], headline))
+    ['You answered play 5.', 'Playing 9 costs nothing.']
+    """
+    _, _, lowers = headline.partition(": it ")
+    if lowers and sentences and sentences[0].endswith(f" {lowers}"):
+        sentences = sentences[1:]
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences

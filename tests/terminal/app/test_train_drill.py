@@ -269,9 +269,10 @@ def test_the_effect_of_a_move_does_not_tell_the_answer_of_an_exercise() -> None:
 
 @awaited
 async def test_an_exercise_says_that_it_has_no_hints() -> None:
-    async with drilling(KNOT) as (_, pilot):
+    async with drilling(KNOT) as (screen, pilot):
         await press(pilot, "h")
-        (said,) = (one.message for one in pilot.app._notifications)
+        assert not pilot.app._notifications
+        said = str(screen.query_one(Notice).content)
         assert said.startswith("Exercises have no hints.")
 
 

@@ -567,12 +567,18 @@ class LogView(VerticalScroll, can_focus=False):
     def redraw(self) -> None:
         width = max(20, self.scrollable_content_region.width)
         lines = [Content.styled(note, "$accent") for note in self.notes]
+        starts = list(range(len(lines)))
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
         for told in self.turns:
+            starts.append(len(lines))
             said, number = styled(told.short, self.names), str(told.turn)
             for part in folded(said, width - wide - 2):
                 lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
+        # With empty lines at its end, the log begins with a whole entry when scrolled to the end.
+        cut = len(lines) - self.scrollable_content_region.height
+        top = next((start for start in starts if start >= cut), cut) if cut > 0 else cut
+        lines += [Content("")] * max(0, top - cut)
         self.query_one("#log-lines", Static).update(Content("\n").join(lines))
         self.call_after_refresh(self.scroll_end, animate=False)
 

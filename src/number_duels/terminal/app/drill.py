@@ -312,7 +312,10 @@ class DrillScreen(Page):
 
     def action_no_hint(self) -> None:
         said = "Exercises have no hints. You get an explanation after you answer."
-        self.remark(f"{said} Press x to skip this one." if self.scene.offers("skip") else said)
+        skip = " Press x to skip this one." if self.scene.offers("skip") else ""
+        notice = self.query_one(Notice)  # a toast would cover the question
+        notice.display = True
+        notice.say(*self.scene.notes, f"{said}{skip}")
 
     def action_act(self, key: str) -> None:
         self.stop_asking()
