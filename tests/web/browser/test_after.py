@@ -86,6 +86,8 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
 
 
 def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
+    from playwright.sync_api import expect
+
     guest = finished_game(http)
     ann = visit()
     page = ann.page
@@ -95,7 +97,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
     assert page.locator(".result .said").inner_text() == LAST
     # Beside the result, only the log tells it.
-    assert page.get_by_text(LAST).filter(visible=True).count() == 2
+    expect(page.get_by_text(LAST).filter(visible=True)).to_have_count(2)
     page.get_by_text("Your only mistake was in turn 3: subtract 6.").wait_for()
 
     # Every step says what was played, and where.

@@ -94,7 +94,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     assert page.locator(".score-line").inner_text().endswith("1 of 1 right")
     assert page.locator(".options tr.best").count() > 0
     page.get_by_role("button", name="Add to my book").tap()
-    page.locator(".figures .note", has_text="In your book").wait_for()
+    page.locator(".figures .note", has_text="In your mistake book").wait_for()
     # Mistakes that are due come next.
     page.locator(".back").tap()
     page.get_by_text("1 mistake to practice.").wait_for()

@@ -322,11 +322,17 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
     return TrainSession(asked_for.plan, book, clock, asked_for.state, looking_s=LOOKING_S)
 
 
+def goes_on(asked_for: TrainRequest) -> bool:
+    """Return whether the request leaves an exercise without looking at it."""
+    tells_answer = asked_for.plan.kind == "lesson" and asked_for.key == "skip"
+    return asked_for.key in GOING_ON and not tells_answer
+
+
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
     session = open_session(asked_for, RequestBook(lines))
     if asks_only(asked_for):
         return None
-    if asked_for.key in GOING_ON or (asked_for.key and session.state.stage == OVER):
+    if goes_on(asked_for) or (asked_for.key and session.state.stage == OVER):
         session.act(asked_for.key)
     work = session.work()
     return work.game if work else None
@@ -336,7 +342,7 @@ def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) 
     book = RequestBook(lines)
     session = open_session(asked_for, book)
     said = ""
-    if asked_for.key not in GOING_ON:
+    if not goes_on(asked_for):
         do_work(session, time_limit, asks_only=asks_only(asked_for))
     if asked_for.key:
         said = session.act(asked_for.key, asked_for.text, asked_for.event_id)

@@ -129,6 +129,10 @@ export class Session {
       this.state = state;
       if (kept) this.settle(kept, said);
       else this.show(scene);
+      if (said && !kept) {
+        this.places.remark.prepend(h("p", {}, `Skipped. ${said}`));
+        speak(said);
+      }
     } catch (problem) {
       fill(this.places.problem, sentence(problem));
     }
