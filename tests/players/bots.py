@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import sys
 import time
@@ -153,5 +154,16 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE_S) -> 
 
 
 def nobody_is_left(mark: str) -> bool:
-    """Whether all that was marked has ended, or does so in a while."""
-    return wait_until(lambda: not marked(mark))
+    """Whether all that was marked has ended, or does so in a while; else tell what is left."""
+    ended = wait_until(lambda: not marked(mark))
+    for pid in marked(mark):
+        told = [read_process(pid, name) for name in ("cmdline", "status", "wchan")]
+        logging.getLogger(__name__).warning("%d is left: %s", pid, "\n".join(told))
+    return ended
+
+
+def read_process(pid: int, name: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_text(errors="replace").replace("\0", " ")
+    except OSError as error:
+        return str(error)
