@@ -56,14 +56,21 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
+    #: Whether this asks the other finders now. If the package was imported again, they include
+    #: another object like this one, which asks this one.
+    asking = False
+
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name != LIBRARY:
+        if name != LIBRARY or self.asking:
             return None
-        others = [finder for finder in sys.meta_path if finder is not self]
-        found = (finder.find_spec(name, path, target) for finder in others)
-        spec = next(filter(None, found), None)
+        self.asking = True
+        try:
+            found = (finder.find_spec(name, path, target) for finder in list(sys.meta_path))
+            spec = next(filter(None, found), None)
+        finally:
+            self.asking = False
         if spec and spec.loader:
             load = spec.loader.exec_module
 
