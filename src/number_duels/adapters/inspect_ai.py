@@ -1,4 +1,4 @@
-"""Inspect tasks for every game: `inspect eval number_duels/knot --model …`."""
+"""Tasks for the library Inspect, one per game: `inspect eval number_duels/knot --model …`."""
 
 from __future__ import annotations
 

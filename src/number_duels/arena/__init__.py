@@ -2,8 +2,8 @@
 
 Call `arena` to play all players against each other and get a report. A player is a word such as
 `perfect`, an NPZ file, a function, an array or an object. Pass a mapping to name the players. Every
-two players play `pairs` pairs of games in each game, and swap seats within a pair. The games run in
-this process. The command `duels arena` uses all cores and saves the games.
+two players play each game `pairs` times in each seat. The games run in this process. The command
+`duels arena` uses all cores and saves the games.
 
 >>> import number_duels as nd
 >>> players = {"low": lambda view, options, history: options[0], "best": "perfect"}

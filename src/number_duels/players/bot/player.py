@@ -52,7 +52,7 @@ class BotPlayer(ExternalPlayer):
         self.asked = 0
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game. Tell the program about it at its first turn."""
+        """Begin a game. The program is told about it with its first turn, not now."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
