@@ -147,7 +147,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         await press(pilot, *mistake(task), "enter", "@")
         assert "Again" in footer(screen)
         assert "Add to my book" not in footer(screen)  # it is there already
-        await press(pilot, "p", "a")
+        await press(pilot, "p", "a", "@")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
         await press(pilot, *task.exercise.best[0], "enter", "@")
