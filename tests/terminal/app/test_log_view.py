@@ -1,4 +1,4 @@
-"""The log beside the board: what is seen of it when it is longer than its place."""
+"""The log beside the board, when it is longer than its place."""
 
 from __future__ import annotations
 
