@@ -39,6 +39,7 @@ from number_duels.web.request_limits import (
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
 from number_duels.web.service.training import TrainingService
+from number_duels.web.service.worker import RunnerFactory, process_runner
 from number_duels.web.telemetry import Telemetry
 
 log = getLogger(__name__)
@@ -52,10 +53,12 @@ Play the games from a program. Starting or joining a game returns a token. Send 
 `Authorization: Bearer TOKEN`. Callers without a token are spectators."""
 
 
-def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
+def build(
+    url: str, config: Config, clock: Clock = SYSTEM_CLOCK, runner: RunnerFactory = process_runner
+) -> FastAPI:
     repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
-    service = GameService(repository, config, notifier)
+    service = GameService(repository, config, notifier, runner)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

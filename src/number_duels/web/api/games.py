@@ -95,7 +95,7 @@ async def catalogue(service: Service, request: Request) -> Response:
 
 
 @games.get("/addresses")
-def addresses(request: Request) -> models.Addresses:
+async def addresses(request: Request) -> models.Addresses:
     """Return the addresses at which other machines can reach the server.
 
     The list is empty if the caller is on another machine.

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
@@ -21,14 +22,19 @@ from sqlalchemy.exc import (
     ProgrammingError,
     SQLAlchemyError,
 )
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from number_duels.web.config import Config
+from number_duels.web.db.direct import DirectEngine
 from number_duels.web.errors import DatabaseUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 #: Errors in our statements or data. They mean that the database does answer.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
+#: SQLite in the thread that asks.
+DIRECT = "sqlite+pysqlite"
 #: With these settings, PostgreSQL drops a client within a minute after it has vanished.
 SERVER_SETTINGS = {
     "application_name": "number-duels",
@@ -60,9 +66,13 @@ def driver_url(text: str) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         url = URL.create("unknown")
-    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+    drivers = {
+        "sqlite": "sqlite+aiosqlite",
+        DIRECT: DIRECT,
+        "postgresql": "postgresql+asyncpg",
+    }
     known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
-    if not known or (url.drivername == "sqlite" and not url.database):
+    if not known or (url.get_backend_name() == "sqlite" and not url.database):
         raise ValueError("The database must be sqlite:///FILE or postgresql://USER@HOST/NAME.")
     # Providers' URLs often say `sslmode`, which is libpq's name for `ssl`.
     if "sslmode" in url.query:
@@ -100,13 +110,17 @@ def execute_pragma(path: Path, pragma: str) -> None:
         raise OSError(str(error)) from error
 
 
-def make_engine(url: URL, config: Config) -> AsyncEngine:
+def make_engine(url: URL, config: Config) -> AsyncEngine | DirectEngine:
+    if url.drivername == DIRECT:
+        return direct_engine(url)
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)
     return postgres_engine(url, config)
 
 
 def postgres_engine(url: URL, config: Config) -> AsyncEngine:
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     engine = create_async_engine(
         url,
         hide_parameters=True,
@@ -131,13 +145,22 @@ def postgres_engine(url: URL, config: Config) -> AsyncEngine:
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     engine = create_async_engine(url, hide_parameters=True)
     create_file(url)
     make_safe(engine.sync_engine)
     return engine
 
 
-def make_safe(engine: Engine) -> None:
+def direct_engine(url: URL) -> DirectEngine:
+    engine = create_engine(url, hide_parameters=True)
+    # The file is complete after every commit, so that it can be copied.
+    make_safe(engine, journal="MEMORY")
+    return DirectEngine(engine)
+
+
+def make_safe(engine: Engine, journal: str = "WAL") -> None:
     """Make SQLite wait for the disk at every commit, and begin transactions explicitly."""
 
     @event.listens_for(engine, "connect")
@@ -146,7 +169,7 @@ def make_safe(engine: Engine) -> None:
         cursor = connection.cursor()
         for pragma in (
             "busy_timeout=10000",
-            "journal_mode=WAL",
+            f"journal_mode={journal}",
             "synchronous=FULL",  # an accepted move survives a power cut
             "foreign_keys=ON",
         ):

@@ -37,13 +37,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import Executable
 
 from number_duels.core.game import Seat
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.schema import WATCHING, Values, among, last_seen, presence
 from number_duels.web.errors import DatabaseUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository

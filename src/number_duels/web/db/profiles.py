@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Select, case, delete, exists, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.notify import GameNotice, send
@@ -21,6 +21,9 @@ from number_duels.web.db.schema import (
     training_events,
     transfer_codes,
 )
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 MAX_PROFILES_PER_QUERY = 1000
 MAX_DEVICES = 50

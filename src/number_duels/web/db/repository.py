@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -23,7 +23,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
@@ -52,6 +51,9 @@ from number_duels.web.db.schema import (
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.writer import Writer, WriteRequest
 from number_duels.web.errors import DatabaseUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, bindparam, create_engine, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from number_duels.web.db.direct import DirectEngine
 from number_duels.web.db.engine import make_safe, translate_driver_errors
 from number_duels.web.db.notify import GameNotice, announce
 from number_duels.web.db.results import GameResult, result_row
@@ -28,11 +29,15 @@ from number_duels.web.db.schema import (
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
 
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
 
 class Writer:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine | DirectEngine) -> None:
         self.engine = engine
-        self._thread = WriterThread(engine.url) if engine.dialect.name == "sqlite" else None
+        threads = engine.dialect.name == "sqlite" and not isinstance(engine, DirectEngine)
+        self._thread = WriterThread(engine.url) if threads else None
         self._waiting: Batch = []
         self._task: Task[None] | None = None
 

@@ -26,7 +26,7 @@ from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.game_sessions import GameSession, SessionCache
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from number_duels.web.service.results import ResultGrader, results_of
-from number_duels.web.service.worker import SolverWorker
+from number_duels.web.service.worker import RunnerFactory, SolverWorker, process_runner
 from number_duels.web.telemetry import Metrics
 
 log = logging.getLogger(__name__)
@@ -40,12 +40,18 @@ RETRY_DELAY_S = 1.0
 
 
 class GameService:
-    def __init__(self, repository: GameRepository, config: Config, notifier: Notifier) -> None:
+    def __init__(
+        self,
+        repository: GameRepository,
+        config: Config,
+        notifier: Notifier,
+        runner: RunnerFactory = process_runner,
+    ) -> None:
         self.repository = repository
         self.config = config
         self.notifier = notifier
         self.clock = repository.clock.machine
-        self.worker = SolverWorker(config, self.clock)
+        self.worker = SolverWorker(config, self.clock, runner)
         self.cache = SessionCache(repository, config, self._on_presence)
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))

@@ -25,8 +25,8 @@ from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import check_player_names, new_id
 from number_duels.web.service.results import against, result_of, result_word, statistics, title_of
+from number_duels.web.service.runner import FairLock
 from number_duels.web.service.views import board, iso_time
-from number_duels.web.service.worker_process import FairLock
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 

@@ -33,10 +33,10 @@ from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.service import solver_tasks
+from number_duels.web.service.runner import AnswerTimeout
 from number_duels.web.service.solver_tasks import SolveTimeout
 from number_duels.web.service.views import iso_time
 from number_duels.web.service.worker import SolverWorker
-from number_duels.web.service.worker_process import AnswerTimeout
 
 Played = tuple[GameResult, OwnGame]
 WINS = tuple(Outcome(seat, "").result for seat in Seat)

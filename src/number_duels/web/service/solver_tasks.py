@@ -33,10 +33,10 @@ from number_duels.sessions.scene_tables import hint_of, hint_steps, scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service.runner import progress
 from number_duels.web.service.solve_limits import load_solvers
 from number_duels.web.service.view_models import AnswerView, QuestionView
 from number_duels.web.service.views import asked, board, first_lines
-from number_duels.web.service.worker_process import progress
 
 #: The time limit for building a game's strategy arrays, once per game.
 MAX_ARRAYS_SECONDS = 10.0

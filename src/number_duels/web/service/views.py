@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from itertools import pairwise
-
-import orjson
 
 from number_duels.core.board import Part, Places, gainer
 from number_duels.core.game import AnyGame, Chance, Outcome, Seat
@@ -42,6 +41,11 @@ from number_duels.web.service.view_models import (
     QuestionView,
     View,
 )
+
+try:
+    import orjson
+except ModuleNotFoundError:  # in a browser
+    orjson = None  # type: ignore[assignment] # then the standard library does it
 
 
 def make_view(
@@ -220,7 +224,13 @@ def iso_time(seconds: float) -> str:
 
 
 def encode(value: object) -> bytes:
+    if orjson is None:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=plain).encode()
     return orjson.dumps(value, default=list)  # named tuples become lists
+
+
+def plain(value: object) -> object:
+    return vars(value) if is_dataclass(value) else list(value)  # type: ignore[call-overload] # TypeError otherwise
 
 
 def first_lines(stored: StoredGame) -> list[str]:

@@ -6,7 +6,7 @@ from asyncio import Future, Task, create_task, get_running_loop, shield
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar, TypeVarTuple
+from typing import TypeAlias, TypeVar, TypeVarTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
@@ -16,8 +16,8 @@ from number_duels.web.config import MIB, Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service import solver_tasks
+from number_duels.web.service.runner import AnswerTimeout, Runner
 from number_duels.web.service.solve_limits import table_bytes
-from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -33,13 +33,25 @@ REFUSAL_MEMORY_S = 3600.0
 MAX_REFUSALS = 10_000
 
 
+#: Makes a runner with this niceness.
+RunnerFactory: TypeAlias = Callable[[Config, int, Clock], Runner]
+
+
+def process_runner(config: Config, niceness: int, clock: Clock) -> Runner:
+    # Not every system has processes.
+    from number_duels.web.service.worker_process import WorkerProcess
+
+    return WorkerProcess(config, niceness, clock, solver_tasks.load_libraries)
+
+
 class SolverWorker:
-    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(
+        self, config: Config, clock: Clock = SYSTEM_CLOCK, runner: RunnerFactory = process_runner
+    ) -> None:
         self.config = config
         self.clock = clock
         self.moves, self.answers, self.solving = (
-            WorkerProcess(config, niceness, clock, solver_tasks.load_libraries)
-            for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
+            runner(config, niceness, clock) for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
         )
         self._queue = SolveQueue(self._solve)
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
@@ -112,7 +124,7 @@ class SolverWorker:
 
     async def _run(
         self,
-        ready: WorkerProcess,
+        ready: Runner,
         client: str,
         game: AnyGame,
         function: Callable[[*Args, float], R],

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from asyncio import CancelledError, Future, current_task, get_running_loop, wrap_future
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
+from asyncio import CancelledError, current_task, wrap_future
+from collections.abc import Callable
 from concurrent.futures import Future as ProcessFuture
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
 from ctypes import c_double
 from functools import partial
 from multiprocessing import get_context
@@ -23,6 +21,7 @@ from number_duels.core.processes import exit_with_parent
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
 from number_duels.web.errors import ApiError
+from number_duels.web.service.runner import STOPPING, AnswerTimeout, FairLock, progress
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -31,12 +30,7 @@ R = TypeVar("R")
 KILL_DELAY_S = 1.0
 START_TIMEOUT_S = 60.0
 PING = "ping"
-STOPPING = "The server is stopping; try again in a moment."
 NO_MEMORY = "With these settings the game needs more memory than this server allows."
-
-
-class AnswerTimeout(Unsolvable):
-    """Raised if a call did not stop in time and its process was killed."""
 
 
 def nothing() -> None: ...
@@ -186,53 +180,3 @@ class Call(Generic[R]):
             return self.call()
         except (MemoryError, SystemError):  # SystemError: NumPy was imported without memory
             raise Unsolvable(NO_MEMORY) from None
-
-
-class FairLock:
-    """A lock that clients take in turn. Requests of the same client keep their order."""
-
-    def __init__(self) -> None:
-        self._held = False
-        self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
-
-    @asynccontextmanager
-    async def turn(self, client: str) -> AsyncIterator[None]:
-        if self._held:
-            mine: Future[None] = get_running_loop().create_future()
-            self._waiting.setdefault(client, deque()).append(mine)
-            try:
-                await mine
-            except CancelledError:
-                if not mine.cancelled():  # the lock was granted at the same moment
-                    self._pass_on()
-                raise
-        self._held = True
-        try:
-            yield
-        finally:
-            self._pass_on()
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            client, waiting = self._waiting.popitem(last=False)
-            following = waiting.popleft()
-            if waiting:
-                self._waiting[client] = waiting
-            if not following.done():
-                following.set_result(None)
-                return
-        self._held = False
-
-
-class Progress:
-    """The progress of a call, in memory that the worker process shares with the server."""
-
-    def __init__(self) -> None:
-        self.shared: c_double | None = None
-
-    def report(self, share: float) -> None:
-        if self.shared is not None:
-            self.shared.value = max(self.shared.value, share)
-
-
-progress = Progress()
