@@ -1,14 +1,14 @@
-"""The server's application inside a browser: requests come as messages, files lie in its storage.
+"""The server's application inside a browser. A web worker runs it with Pyodide.
 
-The script `static/page/worker.js` starts it with Pyodide, in a web worker.
+The page sends its requests as messages, and the browser's storage keeps the database.
 """
 
 from __future__ import annotations
 
-from asyncio import Lock, create_task
-from collections.abc import Awaitable, Callable, Mapping
+from asyncio import Lock, Task, create_task
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from json import dumps, loads
 from pathlib import Path
@@ -16,17 +16,16 @@ from typing import Protocol
 from urllib.parse import unquote
 
 from sqlalchemy import Connection, event
-from starlette.types import Message, Scope
+from starlette.types import Message, Receive, Scope
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.app import build
 from number_duels.web.config import ANY, DAY_S, Config
-from number_duels.web.db.direct import DirectEngine
-from number_duels.web.service.runner import InlineRunner, Runner
+from number_duels.web.service.runner import InlineRunner
 
 DATABASE, COOKIES = "games.sqlite3", "cookies.json"
 NEVER_S = 100 * 365.0 * DAY_S
-#: Nobody else asks this server, and it keeps what its browser keeps.
+#: Only this browser sends requests, and it keeps its games as long as its storage.
 CONFIG = Config(
     expire_after=NEVER_S,
     keep_finished=NEVER_S,
@@ -37,15 +36,24 @@ CONFIG = Config(
     expensive_rate=ANY,
     expensive_burst=ANY,
 )
-SendChunk = Callable[[bytes], object]
 
 
 class Storage(Protocol):
-    """Keeps files by name. `save` keeps all of them or none."""
+    """Files by name. `save` replaces all of them, or none."""
 
     async def load(self) -> Mapping[str, bytes]: ...
 
     async def save(self, files: Mapping[str, bytes]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request. `target` is the path with its query, as in HTTP."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -56,30 +64,29 @@ class Answer:
 
 
 class LocalServer:
-    """The application, with a cookie jar of its own, since its caller has no HTTP."""
+    """The application, the files that it keeps, and the cookies of its only browser."""
 
     def __init__(self, folder: Path, storage: Storage, clock: Clock = SYSTEM_CLOCK) -> None:
-        self.folder = folder
         self.storage = storage
-        self.clock = clock
+        self.database = folder / DATABASE
         #: The value of each cookie, by its name and path.
         self.cookies: dict[tuple[str, str], str] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+        url = f"sqlite+pysqlite:///{self.database}"
+        self.app = build(url, CONFIG, clock, lambda *_: InlineRunner())
         self._unsaved = False
         self._saving = Lock()
+        self._later: Task[None] | None = None
         self._stack = AsyncExitStack()
 
     async def open(self) -> None:
         files = await self.storage.load()
-        self.folder.mkdir(parents=True, exist_ok=True)
         if DATABASE in files:
-            (self.folder / DATABASE).write_bytes(files[DATABASE])
+            self.database.write_bytes(files[DATABASE])
         if COOKIES in files:
             self.cookies = {(name, path): text for name, path, text in loads(files[COOKIES])}
-        url = f"sqlite+pysqlite:///{self.folder / DATABASE}"
-        self.app = build(url, CONFIG, self.clock, inline)
-        engine = self.app.state.service.repository.engine
-        assert isinstance(engine, DirectEngine)
-        event.listen(engine.sync_engine, "commit", self._on_commit)
+        engine = self.app.state.service.repository.engine.sync_engine
+        event.listen(engine, "commit", self._on_commit)
         await self._stack.enter_async_context(self.app.router.lifespan_context(self.app))
 
     async def close(self) -> None:
@@ -89,93 +96,94 @@ class LocalServer:
     def _on_commit(self, connection: Connection) -> None:
         if connection.get_execution_options().get("writes"):
             self._unsaved = True
-            create_task(self.save())
+            self._later = create_task(self.save())
 
     async def save(self) -> None:
-        """Keep what has changed. A caller who waits for this knows that it is kept."""
+        """Save everything that has changed. When this returns, it is saved."""
         async with self._saving:
-            if self._unsaved:
-                self._unsaved = False
-                jar = [(*which, text) for which, text in self.cookies.items()]
-                await self.storage.save(
-                    {
-                        DATABASE: (self.folder / DATABASE).read_bytes(),
-                        COOKIES: dumps(jar).encode(),
-                    }
-                )
+            if not self._unsaved:
+                return
+            self._unsaved = False
+            jar = [(*which, text) for which, text in self.cookies.items()]
+            files = {DATABASE: self.database.read_bytes(), COOKIES: dumps(jar).encode()}
+            try:
+                await self.storage.save(files)
+            except BaseException:
+                self._unsaved = True
+                raise
 
-    async def answer(
-        self,
-        method: str,
-        target: str,
-        headers: Mapping[str, str],
-        body: bytes = b"",
-        on_chunk: SendChunk | None = None,
-        until: Callable[[], Awaitable[object]] | None = None,
-    ) -> Answer:
-        """Answer a request. What it changed is saved before.
-
-        An event stream sends its chunks to `on_chunk`, and ends when `until` returns.
-        """
-        path, _, query = target.partition("?")
-        cookies = "; ".join(
-            f"{name}={text}"
-            for (name, where), text in self.cookies.items()
-            if path.startswith(where)
-        )
-        sent = {"host": "localhost", "content-length": str(len(body)), **headers}
-        if cookies:
-            sent["cookie"] = cookies
-        scope: Scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": unquote(path),
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "root_path": "",
-            "headers": [(name.lower().encode(), text.encode()) for name, text in sent.items()],
-            "client": ("127.0.0.1", 0),
-            "server": ("localhost", 80),
-        }
-        unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    async def answer(self, call: Call) -> Answer:
+        """Answer a request. What it changes is saved first."""
         started: list[Message] = []
         pieces: list[bytes] = []
+        unread: list[Message] = [{"type": "http.request", "body": call.body, "more_body": False}]
 
         async def receive() -> Message:
-            if unread:
-                return unread.pop()
-            if until is not None:
-                await until()
-            return {"type": "http.disconnect"}
+            return unread.pop() if unread else {"type": "http.disconnect"}
 
         async def send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 started.append(message)
                 self._take_cookies(message)
-            elif on_chunk is not None:
-                on_chunk(message.get("body", b""))
             else:
                 pieces.append(message.get("body", b""))
 
-        await self.app(scope, receive, send)
+        await self.app(self._scope(call), receive, send)
         await self.save()
         (start,) = started
-        lines = tuple((name.decode(), text.decode()) for name, text in start["headers"])
-        return Answer(start["status"], lines, b"".join(pieces))
+        headers = tuple((name.decode(), text.decode()) for name, text in start["headers"])
+        return Answer(start["status"], headers, b"".join(pieces))
+
+    async def stream(self, call: Call, on_chunk: Callable[[bytes], object], left: Receive) -> int:
+        """Send the chunks of an event stream to `on_chunk` until `left` returns.
+
+        Return the status.
+        """
+        status = 0
+
+        async def send(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif chunk := message.get("body"):
+                on_chunk(chunk)
+
+        await self.app(self._scope(call), left, send)
+        return status
+
+    def _scope(self, call: Call) -> Scope:
+        path, _, query = call.target.partition("?")
+        cookies = "; ".join(
+            f"{name}={text}"
+            for (name, where), text in self.cookies.items()
+            if text and path.startswith(where)
+        )
+        headers = {
+            "host": "localhost",
+            "content-length": str(len(call.body)),
+            **call.headers,
+            **({"cookie": cookies} if cookies else {}),
+        }
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": call.method,
+            "scheme": "http",
+            "path": unquote(path),
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.lower().encode(), text.encode()) for name, text in headers.items()],
+            "client": ("127.0.0.1", 0),
+            "server": ("localhost", 80),
+        }
 
     def _take_cookies(self, start: Message) -> None:
-        for name, text in start["headers"]:
+        for name, line in start["headers"]:
             if name == b"set-cookie":
-                for key, morsel in SimpleCookie(text.decode()).items():
+                for key, morsel in SimpleCookie(line.decode()).items():
                     which = key, morsel["path"] or "/"
                     text = "" if morsel["max-age"] == "0" else morsel.value
-                    if self.cookies.get(which, "") != text:
-                        self._unsaved = True
-                        self.cookies[which] = text
-
-
-def inline(config: Config, niceness: int, clock: Clock) -> Runner:
-    return InlineRunner()
+                    self._unsaved |= self.cookies.get(which, "") != text
+                    self.cookies[which] = text

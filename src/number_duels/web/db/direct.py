@@ -1,4 +1,4 @@
-"""SQLite in the caller's own thread, with the asynchronous interface of the other engines.
+"""SQLite in the caller's own thread, with the methods of an asynchronous engine that we use.
 
 A browser has no threads for aiosqlite.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 
@@ -17,33 +17,30 @@ R = TypeVar("R")
 
 class DirectConnection:
     def __init__(self, connection: Connection) -> None:
-        self.sync_connection = connection
+        self.connection = connection
         self.dialect = connection.dialect
 
-    async def execution_options(self, **options: object) -> DirectConnection:
-        self.sync_connection.execution_options(**options)  # type: ignore[call-overload] # options of any name
-        return self
+    async def execution_options(self, **options: bool | str) -> None:
+        self.connection.execution_options(**options)
 
-    async def execute(
-        self, statement: Executable, *parameters: object
-    ) -> CursorResult[tuple[object, ...]]:
-        return self.sync_connection.execute(statement, *parameters)
+    async def execute(self, statement: Executable) -> CursorResult[Any]:  # as SQLAlchemy types it
+        return self.connection.execute(statement)
 
     async def run_sync(
         self, function: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs
     ) -> R:
-        return function(self.sync_connection, *args, **kwargs)
+        return function(self.connection, *args, **kwargs)
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[None]:
-        with self.sync_connection.begin():
+        with self.connection.begin():
             yield
 
 
 class DirectEngine:
     def __init__(self, engine: Engine) -> None:
         self.sync_engine = engine
-        self.dialect, self.url = engine.dialect, engine.url
+        self.dialect, self.driver, self.url = engine.dialect, engine.driver, engine.url
 
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[DirectConnection]:

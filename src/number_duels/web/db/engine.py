@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -110,7 +110,7 @@ def execute_pragma(path: Path, pragma: str) -> None:
         raise OSError(str(error)) from error
 
 
-def make_engine(url: URL, config: Config) -> AsyncEngine | DirectEngine:
+def make_engine(url: URL, config: Config) -> AsyncEngine:
     if url.drivername == DIRECT:
         return direct_engine(url)
     if url.get_backend_name() == "sqlite":
@@ -153,11 +153,11 @@ def sqlite_engine(url: URL) -> AsyncEngine:
     return engine
 
 
-def direct_engine(url: URL) -> DirectEngine:
+def direct_engine(url: URL) -> AsyncEngine:
     engine = create_engine(url, hide_parameters=True)
     # The file is complete after every commit, so that it can be copied.
     make_safe(engine, journal="MEMORY")
-    return DirectEngine(engine)
+    return cast("AsyncEngine", DirectEngine(engine))
 
 
 def make_safe(engine: Engine, journal: str = "WAL") -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, bindparam, create_engine, insert, select, update
 
-from number_duels.web.db.direct import DirectEngine
 from number_duels.web.db.engine import make_safe, translate_driver_errors
 from number_duels.web.db.notify import GameNotice, announce
 from number_duels.web.db.results import GameResult, result_row
@@ -34,10 +33,9 @@ if TYPE_CHECKING:
 
 
 class Writer:
-    def __init__(self, engine: AsyncEngine | DirectEngine) -> None:
+    def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        threads = engine.dialect.name == "sqlite" and not isinstance(engine, DirectEngine)
-        self._thread = WriterThread(engine.url) if threads else None
+        self._thread = WriterThread(engine.url) if engine.driver == "aiosqlite" else None
         self._waiting: Batch = []
         self._task: Task[None] | None = None
 
