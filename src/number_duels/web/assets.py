@@ -72,8 +72,10 @@ class Release:
 
 
 class Assets:
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, replacements: Mapping[str, str] | None = None) -> None:
         self._folder = folder
+        #: Other texts of scripts, by their names.
+        self._replacements = replacements or {}
         #: Whether this is a checkout. An installed server ignores changes, such as an upgrade.
         self._editable = (folder.parents[2] / "pyproject.toml").exists()
         self._stamp, self._looked_at = self._read_stamp(), monotonic()
@@ -123,6 +125,8 @@ class Assets:
             for path, body in read.items()
             if path.endswith(".js")
         }
+        for name, text in self._replacements.items():
+            scripts[name] = DOC_COMMENT.sub(blank_lines, text)
         styles = {
             Path(path).stem: STYLE_COMMENT.sub("", body.decode())
             for path, body in read.items()

@@ -7,9 +7,10 @@ import { analysisAddress, analysisRequest, readAddress, solvingRequest } from ".
 import { changed, isSolved, settingFields } from "./settings.js";
 import { drawChoices, drawTable } from "./scene_tables.js";
 import { ExerciseBoard, tableOf } from "./train_board.js";
+import { go as leave, here, setAddress } from "./transport.js";
 import { working } from "./working.js";
 
-const name = location.pathname.split("/")[2];
+const name = here().pathname.split("/")[2];
 const board = new ExerciseBoard((position) => go(position, "push"));
 const places = {
   title: h("h1", {}),
@@ -23,7 +24,7 @@ const places = {
 };
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
-const { moves: first, line: whole, start } = readAddress(new URLSearchParams(location.search));
+const { moves: first, line: whole, start } = readAddress(new URLSearchParams(here().search));
 /** The moves of the whole line that the position is on. */
 let line = whole;
 /** The position that is shown. @type {Analysis | undefined} */
@@ -61,9 +62,7 @@ async function go(position, address) {
     shown = found;
     line = path().rows.at(-1)?.key ?? "";
     fill(places.added);
-    const here = analysisAddress(name, { moves: position, line, start });
-    if (address === "push") history.pushState(null, "", here);
-    if (address === "replace") history.replaceState(null, "", here);
+    if (address !== "stay") setAddress(analysisAddress(name, { moves: position, line, start }), address === "push");
     places.problem.textContent = "";
     draw(found.scene);
     speak(`${found.scene.path}. ${found.scene.detail}`);
@@ -77,10 +76,10 @@ async function go(position, address) {
  * @param {Row} row
  */
 function choose({ seat, words }) {
-  const here = shown?.moves;
+  const before = shown?.moves;
   chosen = chosen.then(() => {
     const row = shown?.scene.tables.flatMap(({ rows }) => rows).find((each) => each.key && each.seat === seat && each.words === words);
-    return row && shown?.moves === here ? go(row.key, "push") : undefined;
+    return row && shown?.moves === before ? go(row.key, "push") : undefined;
   });
 }
 
@@ -151,7 +150,7 @@ function drawSettings(game) {
       return;
     }
     if (data.get("first") === "2") settings.first = "2";
-    location.assign(analysisAddress(name, { moves: "", line: "", start: { deal: String(data.get("deal") ?? "").trim(), settings, names: null } }));
+    leave(analysisAddress(name, { moves: "", line: "", start: { deal: String(data.get("deal") ?? "").trim(), settings, names: null } }));
   };
   fill(
     places.settings,
@@ -191,7 +190,7 @@ async function open() {
 }
 
 addEventListener("popstate", () => {
-  const before = readAddress(new URLSearchParams(location.search));
+  const before = readAddress(new URLSearchParams(here().search));
   line = before.line || line;
   go(before.moves, "stay");
 });

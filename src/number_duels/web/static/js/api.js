@@ -1,5 +1,7 @@
 /** The server's HTTP interface. */
 
+import { send } from "./transport.js";
+
 /** An error response of the server, with its message. */
 export class Refused extends Error {
   /**
@@ -26,7 +28,7 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
  * @returns {Promise<any>}
  */
 async function ask(path, request) {
-  const response = await fetch(path, { credentials: "same-origin", ...request });
+  const response = await send(path, request);
   const said = await response.json().catch(() => ({}));
   if (response.ok) return said;
   throw new Refused(response.status, said.error ?? `The server answered ${response.status}.`, said.needs);

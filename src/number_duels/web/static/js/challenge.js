@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { h } from "./dom.js";
 import { sharedOrigin } from "./links.js";
 import { copyButton } from "./share.js";
+import { publicAddress } from "./transport.js";
 
 /**
  * Return the path of an exercise with this position. It does not reveal the answer.
@@ -22,6 +23,6 @@ export async function drawChallenge(view, { findings }) {
   if (!found) return false;
   const { deal, settings } = await get(`/api/games/${view.id}/record`);
   const path = challengePath(view.game, { game: view.game, settings, deal, moves: found.before.at, seat: found.seat });
-  const origin = (await sharedOrigin().catch(() => "")) || location.origin;
-  return h("p", { class: "row" }, h("a", { href: path }, "Challenge a friend with this position"), copyButton("Copy link", () => `Can you do better from here? ${origin}${path}`));
+  const address = publicAddress(path, (await sharedOrigin().catch(() => "")) || undefined);
+  return h("p", { class: "row" }, h("a", { href: path }, "Challenge a friend with this position"), copyButton("Copy link", () => `Can you do better from here? ${address}`));
 }

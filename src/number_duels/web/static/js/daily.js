@@ -3,8 +3,9 @@
 import { at, fill, h } from "./dom.js";
 import { today } from "./dates.js";
 import { DailyCard } from "./daily_card.js";
+import { here } from "./transport.js";
 
-const day = location.pathname.split("/")[2];
+const day = here().pathname.split("/")[2];
 const card = new DailyCard(day);
 fill(
   at("main"),

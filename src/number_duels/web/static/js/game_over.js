@@ -12,6 +12,7 @@ import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
 import { ReviewTry } from "./review_try.js";
 import { openTable } from "./setting_up.js";
+import { go } from "./transport.js";
 import { labels, shownNames, withNames } from "./words.js";
 import { working } from "./working.js";
 
@@ -96,7 +97,7 @@ function drawTools(view, onProblem) {
  */
 async function analyzeAt(view, moves) {
   const record = await get(`/api/games/${view.id}/record`);
-  location.assign(analysisAddress(view.game, { moves, line: record.moves, start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) } }));
+  go(analysisAddress(view.game, { moves, line: record.moves, start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) } }));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Links for other devices: the address of this server, and a QR code of a link. */
 
 import { get, post } from "./api.js";
+import { alone } from "./transport.js";
 
 /** Host names that only this machine can open. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
@@ -10,7 +11,7 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
  * @returns {Promise<string>}
  */
 export async function sharedOrigin() {
-  if (!LOOPBACK.test(location.hostname)) return location.origin;
+  if (alone || !LOOPBACK.test(location.hostname)) return location.origin;
   const { addresses } = await get("/api/addresses");
   return addresses.length ? new URL(addresses[0]).origin : "";
 }

@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { h, speak } from "./dom.js";
 import { GLANCE, GameStream } from "./stream.js";
+import { alone } from "./transport.js";
 
 /** @typedef {import("./stream.js").News} News */
 
@@ -26,6 +27,7 @@ const all = () => [...followers.values()].flatMap((some) => [...some]);
 
 /** Use a stream shared by all tabs if the browser supports it, or else one for this tab. */
 function connect() {
+  if (alone) return useOwnStream();
   try {
     const worker = new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module", name: "number-duels" });
     /** The worker answers within its own timeout. If it does not, its script has not loaded. */

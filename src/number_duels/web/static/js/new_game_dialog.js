@@ -7,6 +7,7 @@ import { nameField } from "./name_field.js";
 import { startGame } from "./new_game.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { keepName, keptName } from "./storage.js";
+import { here, setAddress } from "./transport.js";
 
 const INVITE = "Invite a friend";
 
@@ -38,7 +39,7 @@ export function startDialog(game, computers) {
   const dialog = /** @type {HTMLDialogElement} */ (
     h(
       "dialog",
-      { class: "start", "aria-labelledby": "start-title", onclose: () => location.hash && history.replaceState(null, "", "/") },
+      { class: "start", "aria-labelledby": "start-title", onclose: () => here().hash && setAddress("/") },
       h(
         "form",
         { onsubmit: submit, oninput: offer },

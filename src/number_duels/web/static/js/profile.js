@@ -1,6 +1,6 @@
 /** The user's profile: anonymous, and held by a cookie that no script can read. */
 
-import { get, post } from "./api.js";
+import { get, post, remove } from "./api.js";
 import { keepName } from "./storage.js";
 
 /** @type {Me | null} */
@@ -31,6 +31,5 @@ export async function keepProfile(name) {
 
 /** Delete the profile, for all browsers that use it. */
 export async function forgetProfile() {
-  const answer = await fetch("/api/me", { method: "DELETE" });
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  await remove("/api/me");
 }

@@ -5,8 +5,9 @@ import { at, fill, h } from "./dom.js";
 import { drawTabs } from "./game_tabs.js";
 import { drawSections } from "./rule_text.js";
 import { named } from "./settings.js";
+import { here } from "./transport.js";
 
-const name = location.pathname.split("/")[2];
+const name = here().pathname.split("/")[2];
 
 /**
  * @param {GameInfo} game

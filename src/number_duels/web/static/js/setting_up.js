@@ -1,6 +1,7 @@
 /** Opens the table of a game, and shows at once that it is being set up. */
 
 import { h } from "./dom.js";
+import { go } from "./transport.js";
 
 /** Covers the page, so that nothing else can be pressed. */
 const sign = h("p", { class: "starting", role: "status" }, "Setting up the table…");
@@ -17,7 +18,7 @@ export async function openTable(request) {
   if (isSettingUp()) return;
   (document.querySelector("dialog[open]") ?? document.body).append(sign);
   try {
-    location.assign(`/play/${await request()}`);
+    go(`/play/${await request()}`);
   } catch (problem) {
     sign.remove();
     throw problem;

@@ -2,6 +2,7 @@
 
 import { fill, h, speak } from "./dom.js";
 import { sharedOrigin } from "./links.js";
+import { publicAddress } from "./transport.js";
 
 /**
  * Copy a text. Pages over plain http have no `navigator.clipboard`, so copy a selection there.
@@ -48,8 +49,9 @@ export function drawShare(line, path) {
   const address = h("span", { class: "address" });
   let text = line;
   const show = (/** @type {string} */ origin) => {
-    text = `${line}\n${origin}${path}`;
-    fill(address, `${origin}${path}`);
+    const link = publicAddress(path, origin);
+    text = `${line}\n${link}`;
+    fill(address, link);
   };
   if (path) {
     show(location.origin);

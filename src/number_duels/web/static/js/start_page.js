@@ -13,6 +13,7 @@ import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { keptName, remember, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
+import { here, setAddress } from "./transport.js";
 
 const daily = new DailyCard();
 const REFRESH_INTERVAL_MS = 15_000;
@@ -164,10 +165,10 @@ function draw(offered, me) {
   const route = () => {
     document.querySelector("dialog")?.remove();
     if (codeInAddress()) enterCode(refresh, codeInAddress());
-    const [wish, name = wish] = location.hash.slice(1).split("/");
+    const [wish, name = wish] = here().hash.slice(1).split("/");
     const game = offered.games.find((each) => each.name === name);
     if (wish === "play") {
-      history.replaceState(null, "", "/");
+      setAddress("/");
       return playNow(null, game ?? keptGame(offered.games), computers);
     }
     if (!game) return;

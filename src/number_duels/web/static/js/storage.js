@@ -1,5 +1,7 @@
 /** Data that this browser keeps for the page. If the browser refuses, nothing is kept. */
 
+import { alone } from "./transport.js";
+
 const TRIAL = "duels-trial";
 const NAME_KEY = "duels-name";
 
@@ -37,6 +39,7 @@ export function remembers() {
 
 /** Test if cookies work. A browser that refuses them may still say that it has them. */
 export function takesCookies() {
+  if (alone) return true;
   document.cookie = `${TRIAL}=yes; SameSite=Strict; Path=/`;
   const taken = document.cookie.includes(TRIAL);
   document.cookie = `${TRIAL}=; SameSite=Strict; Path=/; Max-Age=0`;

@@ -5,6 +5,8 @@
  * @typedef {{kind: "view", id: string, view: View} | {kind: "gone", id: string} | {kind: "state", connected: boolean} | {kind: "release", release: string}} News
  */
 
+import { openEvents, send } from "./transport.js";
+
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 8000;
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -93,7 +95,7 @@ export class GameStream {
       return;
     }
     if (attempt !== this.attempt || !this.games.size) return;
-    const source = new EventSource(`/api/events?${new URLSearchParams([...this.games.keys()].map((id) => [this.glanced.has(id) ? "glance" : "game", id]))}`);
+    const source = openEvents(`/api/events?${new URLSearchParams([...this.games.keys()].map((id) => [this.glanced.has(id) ? "glance" : "game", id]))}`);
     this.source = source;
     source.addEventListener("view", (event) => {
       const view = JSON.parse(event.data);
@@ -116,7 +118,7 @@ export class GameStream {
    * @param {string} id
    */
   async ask(id) {
-    const response = await fetch(`/api/games/${id}${this.glanced.has(id) ? GLANCE : ""}`, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    const response = await send(`/api/games/${id}${this.glanced.has(id) ? GLANCE : ""}`, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     if (response.status === 404) {
       this.lose(id);
       return;

@@ -19,6 +19,7 @@ import { drawInvitation, drawJoining } from "./invitation.js";
 import { bothChoose, drawTray, heldPart, roundBegun, withMove } from "./board_middle.js";
 import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
+import { go, here } from "./transport.js";
 import { ViewQueue } from "./view_queue.js";
 import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
 
@@ -26,7 +27,7 @@ import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
 const PLAYED_KEY = "duels-played";
 const FAST_PACE = 1.6;
 
-const id = location.pathname.split("/")[2];
+const id = here().pathname.split("/")[2];
 const address = `/api/games/${id}`;
 const places = {
   play: h("div", { class: "play" }),
@@ -352,7 +353,7 @@ async function send(what, body) {
 async function closeTable() {
   try {
     await deliver(`${address}/resign`, {});
-    location.assign("/");
+    go("/");
   } catch (problem) {
     complain(sentence(problem));
   }

@@ -9,6 +9,7 @@ import { drawTabs } from "./game_tabs.js";
 import { cards, drawBook, myBook, readGames } from "./train_book.js";
 import { drawSliders } from "./train_mixed.js";
 import { Session } from "./train_session.js";
+import { here } from "./transport.js";
 
 /** @type {Session | null} */
 let session = null;
@@ -17,7 +18,7 @@ let session = null;
  * Return the game in the address, or the one played last.
  * @param {GameInfo[]} games
  */
-const chosenGame = (games) => games.find(({ name }) => name === new URLSearchParams(location.search).get("game")) ?? keptGame(games);
+const chosenGame = (games) => games.find(({ name }) => name === new URLSearchParams(here().search).get("game")) ?? keptGame(games);
 
 /**
  * Return the settings in the address, which may differ from the usual ones.
@@ -25,7 +26,7 @@ const chosenGame = (games) => games.find(({ name }) => name === new URLSearchPar
  * @returns {Record<string, number | string>}
  */
 function chosenSettings({ settings }) {
-  const named = [...new URLSearchParams(location.search)].filter(([name]) => name in settings);
+  const named = [...new URLSearchParams(here().search)].filter(([name]) => name in settings);
   return Object.fromEntries(named.map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
 }
 
@@ -109,11 +110,11 @@ const KINDS = {
  * @param {GameInfo} game
  */
 function newSession(title, kind, game) {
-  const spot = location.hash === "#retry" ? JSON.parse(new URLSearchParams(location.search).get("spot") ?? "null") : null;
+  const spot = here().hash === "#retry" ? JSON.parse(new URLSearchParams(here().search).get("spot") ?? "null") : null;
   if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null, drawSliders);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
-  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today(), ...(location.hash === "#mixed" ? { form: "mixed" } : {}) };
+  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today(), ...(here().hash === "#mixed" ? { form: "mixed" } : {}) };
   const choices = CHOICES[kind];
   /** @type {Record<string, string>} */
   const chosen = Object.fromEntries(Object.entries(choices ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
@@ -131,8 +132,8 @@ const drawBack = () => h("a", { class: "button quiet back", href: "#" }, "← Tr
 /** @param {Catalogue} offered */
 async function route({ games }) {
   session = null;
-  if (location.hash === "#book") return drawBook(h("p", {}, drawBack()));
-  const kind = KINDS[location.hash];
+  if (here().hash === "#book") return drawBook(h("p", {}, drawBack()));
+  const kind = KINDS[here().hash];
   if (!kind) return menu(games);
   shown += 1;
   try {

@@ -3,12 +3,13 @@
 import { drawCode, sharedOrigin } from "./links.js";
 import { post, Refused, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
+import { here } from "./transport.js";
 
 /** The code follows the #, so that no server sees it. */
 const CODE_MARK = "#code=";
 
 /** Return the code in this page's address, or "" if there is none. */
-export const codeInAddress = () => (location.hash.startsWith(CODE_MARK) ? decodeURIComponent(location.hash.slice(CODE_MARK.length)) : "");
+export const codeInAddress = () => (here().hash.startsWith(CODE_MARK) ? decodeURIComponent(here().hash.slice(CODE_MARK.length)) : "");
 
 /**
  * Open a dialog with a heading and a close button. It is removed when closed.

@@ -1,6 +1,7 @@
 /** Tells users who look at another tab that it is their turn: by title, icon and notification. */
 
 import { h } from "./dom.js";
+import { go, here } from "./transport.js";
 import { shownNames, yours } from "./words.js";
 
 const ICON = new URL("../favicon.svg", import.meta.url).href;
@@ -61,7 +62,7 @@ export function tell(view) {
   if (view.you === null || (document.visibilityState === "visible" && document.hasFocus())) return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   notify(view.title, `${view.scene.headline}: ${shownNames(view).join(" – ")}`, view.id, () => {
-    if (!location.pathname.endsWith(view.id)) location.assign(`/play/${view.id}`);
+    if (!here().pathname.endsWith(view.id)) go(`/play/${view.id}`);
   });
 }
 
