@@ -1,0 +1,263 @@
+/**
+ * The page around all pages: it shows them in a frame, and Python, which answers their requests, runs
+ * beside it in a worker. So Python stays while pages come and go. The part of the address after the
+ * # is the path of the page, as on a server.
+ */
+
+const BASE = new URL("../", import.meta.url);
+const THEME_KEY = "duels-theme";
+/** How long a page may still grow to the height to which it was scrolled. */
+const SCROLL_PATIENCE_MS = 3000;
+
+const { pages, redirects } = await fetch(new URL("build.json", import.meta.url)).then((answer) => answer.json());
+
+/** @param {string} id */
+const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+// ---- requests -------------------------------------------------------------------
+
+const python = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: "number-duels" });
+/** What waits for an answer, by the number of its request. @type {Map<number, {take: (answer: any) => void, fail: (problem: Error) => void, hear?: (chunk: Uint8Array) => void}>} */
+const waiting = new Map();
+let requests = 0;
+
+/**
+ * @param {object} request
+ * @param {(chunk: Uint8Array) => void} [hear] takes the chunks of a stream
+ * @returns {[number, Promise<any>]}
+ */
+function ask(request, hear) {
+  requests += 1;
+  const id = requests;
+  const answer = new Promise((take, fail) => waiting.set(id, { take, fail, hear }));
+  python.postMessage({ id, request, streams: hear !== undefined });
+  return [id, answer];
+}
+
+python.addEventListener("message", ({ data }) => {
+  const { id, chunk, answer, failure, progress, problem } = data;
+  if (progress) showProgress(progress);
+  else if (problem !== undefined) showProblem(problem);
+  else if (chunk) waiting.get(id)?.hear?.(chunk);
+  else if (answer) waiting.get(id)?.take(answer);
+  else if (failure) waiting.get(id)?.fail(new TypeError(failure));
+  if (answer || failure) waiting.delete(id);
+});
+python.addEventListener("error", (event) => showProblem(`Number Duels can't run here: ${event.message || "the browser could not load its program"}. Reload the page to try again.`));
+
+// ---- what is shown of Python ------------------------------------------------------
+
+/** @param {{share: number, text: string}} progress */
+function showProgress({ share, text }) {
+  const place = at("loading");
+  place.hidden = share === 1;
+  place.style.setProperty("--share", String(share));
+  /** @type {HTMLElement} */ (place.querySelector("p")).textContent = text;
+}
+
+/** @param {string} text "" if it is solved */
+function showProblem(text) {
+  at("problem").textContent = text;
+  at("problem").hidden = text === "";
+}
+
+// ---- pages ------------------------------------------------------------------------
+
+/** The frame that is shown. @type {HTMLIFrameElement | null} */
+let frame = null;
+/** The frame of the newest page, which may still be loading. @type {HTMLIFrameElement | null} */
+let newest = null;
+/** The path of the newest page. */
+let shown = "";
+/** The number of the newest page. Entries of the history that it made have the same number. */
+let number = 0;
+/** The key of the present entry of the history. */
+let entry = "";
+/** How far the page of each entry was scrolled. @type {Map<string, number>} */
+const scrolled = new Map();
+const follower = new MutationObserver(follow);
+
+/** Return the path in the address. */
+function addressed() {
+  const path = location.hash.slice(1) || "/";
+  return path.startsWith("/") ? path : `/#${path}`;
+}
+
+/** @param {string} path */
+const split = (path) => path.split(/#(.*)/s, 2).concat("");
+
+/**
+ * Return the address of a page in a frame. It always has a #, so that changing what follows does not
+ * load it again.
+ * @param {string} path
+ */
+function inner(path) {
+  const [before, hash] = split(path);
+  const { pathname, search } = new URL(before, BASE.origin);
+  const target = redirects[pathname] ?? pathname;
+  return new URL(`pages/${pages[target.split("/")[1]] ?? "error"}.html?${target}${search}#${hash}`, import.meta.url).href;
+}
+
+/**
+ * Load a page, and show it when it is complete.
+ * @param {string} path
+ */
+function show(path) {
+  const next = document.createElement("iframe");
+  const { key } = history.state;
+  number += 1;
+  shown = path;
+  history.replaceState({ key, page: number }, "");
+  if (newest !== frame) newest?.remove();
+  newest = next;
+  next.className = "next";
+  next.title = "Number Duels";
+  next.src = inner(path);
+  next.addEventListener("load", () => {
+    if (newest !== next || frame === next) return;
+    frame?.remove();
+    frame = next;
+    next.className = "";
+    const page = /** @type {Window} */ (next.contentWindow);
+    follower.disconnect();
+    follower.observe(page.document.head, { subtree: true, childList: true, characterData: true, attributes: true });
+    follower.observe(page.document.documentElement, { attributes: true });
+    follow();
+    page.focus();
+    scrollTo(page, scrolled.get(key) ?? 0);
+  });
+  document.body.append(next);
+}
+
+/** Take title, icon and theme from the page. */
+function follow() {
+  const page = frame?.contentDocument;
+  if (!page) return;
+  document.title = page.title;
+  const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+  const wanted = /** @type {HTMLLinkElement | null} */ (page.querySelector("link[rel=icon]"))?.href ?? icon.href;
+  if (icon.href !== wanted) icon.href = wanted;
+  const { theme } = page.documentElement.dataset;
+  if (theme) document.documentElement.dataset.theme = theme;
+}
+
+/**
+ * Scroll to where the user was, once the page is high enough.
+ * @param {Window} page
+ * @param {number} height
+ */
+function scrollTo(page, height) {
+  if (!height) return;
+  const grown = new ResizeObserver(() => {
+    page.scrollTo(0, height);
+    if (page.scrollY >= height - 1) grown.disconnect();
+  });
+  const stop = () => grown.disconnect();
+  grown.observe(page.document.body);
+  setTimeout(stop, SCROLL_PATIENCE_MS);
+  for (const input of ["wheel", "touchstart", "keydown"]) page.addEventListener(input, stop, { once: true });
+}
+
+/**
+ * Change what follows the # of the page that is shown.
+ * @param {string} path
+ */
+function move(path) {
+  shown = path;
+  newest?.contentWindow?.location.replace(inner(path));
+}
+
+/** Whether two paths differ only in what follows their #. @param {string} one @param {string} two */
+const samePage = (one, two) => split(one)[0] === split(two)[0];
+
+const newState = () => ({ page: number, key: String(Math.random()) });
+
+/** Remember how far the page is scrolled, before the entry of the history changes. */
+function leave() {
+  scrolled.set(entry, frame?.contentWindow?.scrollY ?? 0);
+}
+
+/** Note that the entry of the history has changed. */
+function enter() {
+  if (!history.state) history.replaceState(newState(), "");
+  entry = history.state.key;
+}
+
+/** Show the page in the address, which the user has changed. */
+function arrive() {
+  const path = addressed();
+  if (path === shown) return;
+  leave();
+  enter();
+  if (samePage(path, shown)) move(path);
+  else if (history.state.page !== number) show(path);
+  else {
+    // The page made this entry itself.
+    shown = path;
+    const page = /** @type {any} */ (newest?.contentWindow);
+    page.history.replaceState(null, "", inner(path));
+    page.dispatchEvent(new page.PopStateEvent("popstate"));
+  }
+}
+
+addEventListener("popstate", arrive);
+addEventListener("hashchange", arrive);
+addEventListener("beforeprint", () => frame && (frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight}px`));
+addEventListener("afterprint", () => frame && (frame.style.height = ""));
+
+/** What the pages call. */
+Object.assign(window, {
+  shell: {
+    send: (/** @type {object} */ request) => ask(request)[1],
+
+    /**
+     * @param {string} path
+     * @param {(chunk: Uint8Array) => void} hear
+     * @returns {() => void} closes the stream
+     */
+    openEvents(path, hear) {
+      const [id, answer] = ask({ method: "GET", path, headers: {}, body: "" }, hear);
+      answer.catch(() => {});
+      return () => {
+        waiting.delete(id);
+        python.postMessage({ id, stop: true });
+      };
+    },
+
+    /**
+     * Show a page. A path that differs only in what follows the # stays on the page.
+     * @param {string} path
+     */
+    go(path) {
+      const stays = path.includes("#") && samePage(path, shown);
+      leave();
+      if (path !== shown) history.pushState(newState(), "", `#${path}`);
+      enter();
+      stays ? move(path) : show(path);
+    },
+
+    /**
+     * Change the address of the page that is shown.
+     * @param {string} path
+     * @param {boolean} push true to add an entry to the history
+     */
+    setAddress(path, push) {
+      leave();
+      shown = path;
+      history[push ? "pushState" : "replaceState"](push ? newState() : history.state, "", `#${path}`);
+      enter();
+    },
+  },
+});
+
+try {
+  const theme = localStorage.getItem(THEME_KEY);
+  if (theme) document.documentElement.dataset.theme = theme;
+} catch {
+  // The pages take the theme of the system.
+}
+enter();
+show(addressed());
+
+// Without a service worker, as over plain http, the page needs the network at each visit.
+navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {});
