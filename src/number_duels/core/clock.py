@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-__all__ = ["SYSTEM_CLOCK", "Clock", "SystemClock", "Timer"]
+__all__ = ["SYSTEM_CLOCK", "Clock", "SystemClock", "Timer", "utc_text"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,3 +85,12 @@ class SystemClock(Clock):
 
 #: The default clock.
 SYSTEM_CLOCK = SystemClock()
+
+
+def utc_text(time: datetime) -> str:
+    """Write a time as records do.
+
+    >>> utc_text(datetime(2026, 1, 5, 12, tzinfo=UTC))
+    '2026-01-05T12:00:00Z'
+    """
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

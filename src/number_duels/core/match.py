@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Generic
 
+from number_duels.core.clock import SYSTEM_CLOCK, utc_text
 from number_duels.core.game import (
     Chance,
     Decision,
@@ -62,7 +62,7 @@ class Match(Generic[S, M, E]):
         self.game = game  #: The game being played.
         self.seed = fresh_seed() if seed is None else seed  #: The seed of all cards.
         self.players = players  #: Both players, Player 1 first.
-        self.started = started or datetime.now(UTC).isoformat(timespec="seconds")[:-6] + "Z"
+        self.started = started or utc_text(SYSTEM_CLOCK.now())
         start = game.start(stream(self.seed, "deal"), deal)
         self._deal = game.deal_text(start) if deal is None else deal
         self._fixed_events = () if deal is None else game.fixed_events(deal)

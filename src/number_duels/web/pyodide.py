@@ -39,7 +39,7 @@ CONFIG = Config(
 
 
 class Storage(Protocol):
-    """Files by name. `save` replaces all of them, or none."""
+    """Files by name. `save` replaces all of them, or raises OSError and replaces none."""
 
     async def load(self) -> Mapping[str, bytes]: ...
 
@@ -58,9 +58,12 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
+    """A response. `kept` is false if the storage refused to save what has changed."""
+
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    kept: bool
 
 
 class LocalServer:
@@ -76,7 +79,7 @@ class LocalServer:
         self.app = build(url, CONFIG, clock, lambda *_: InlineRunner())
         self._unsaved = False
         self._saving = Lock()
-        self._later: Task[None] | None = None
+        self._later: Task[bool] | None = None
         self._stack = AsyncExitStack()
 
     async def open(self) -> None:
@@ -98,22 +101,24 @@ class LocalServer:
             self._unsaved = True
             self._later = create_task(self.save())
 
-    async def save(self) -> None:
-        """Save everything that has changed. When this returns, it is saved."""
+    async def save(self) -> bool:
+        """Save everything that has changed. Return whether it is saved.
+
+        If not, the next call tries again.
+        """
         async with self._saving:
-            if not self._unsaved:
-                return
-            self._unsaved = False
-            jar = [(*which, text) for which, text in self.cookies.items()]
-            files = {DATABASE: self.database.read_bytes(), COOKIES: dumps(jar).encode()}
-            try:
-                await self.storage.save(files)
-            except BaseException:
-                self._unsaved = True
-                raise
+            if self._unsaved:
+                self._unsaved = False
+                jar = [(*which, text) for which, text in self.cookies.items()]
+                files = {DATABASE: self.database.read_bytes(), COOKIES: dumps(jar).encode()}
+                try:
+                    await self.storage.save(files)
+                except OSError:
+                    self._unsaved = True
+            return not self._unsaved
 
     async def answer(self, call: Call) -> Answer:
-        """Answer a request. What it changes is saved first."""
+        """Answer a request. What it changes is saved first, if the storage has room."""
         started: list[Message] = []
         pieces: list[bytes] = []
         unread: list[Message] = [{"type": "http.request", "body": call.body, "more_body": False}]
@@ -129,10 +134,10 @@ class LocalServer:
                 pieces.append(message.get("body", b""))
 
         await self.app(self._scope(call), receive, send)
-        await self.save()
+        kept = await self.save()
         (start,) = started
         headers = tuple((name.decode(), text.decode()) for name, text in start["headers"])
-        return Answer(start["status"], headers, b"".join(pieces))
+        return Answer(start["status"], headers, b"".join(pieces), kept)
 
     async def stream(self, call: Call, on_chunk: Callable[[bytes], object], left: Receive) -> int:
         """Send the chunks of an event stream to `on_chunk` until `left` returns.

@@ -5,7 +5,7 @@ A browser has no threads for aiosqlite.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -23,8 +23,10 @@ class DirectConnection:
     async def execution_options(self, **options: bool | str) -> None:
         self.connection.execution_options(**options)
 
-    async def execute(self, statement: Executable) -> CursorResult[Any]:  # as SQLAlchemy types it
-        return self.connection.execute(statement)
+    async def execute(
+        self, statement: Executable, rows: Sequence[Mapping[str, object]] = ()
+    ) -> CursorResult[Any]:  # as SQLAlchemy types it
+        return self.connection.execute(statement, rows or None)
 
     async def run_sync(
         self, function: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs

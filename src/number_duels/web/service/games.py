@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 
+from number_duels.core.clock import utc_text
 from number_duels.core.game import Seat
 from number_duels.sessions.play import Awaited, waits_for
 from number_duels.web.config import Config
@@ -222,7 +223,8 @@ class GameService:
                 await shield(preparing)
 
     def _dated(self, stored: StoredGame) -> StoredGame:
-        return replace(stored, updated_at=self.repository.clock.now())
+        started = utc_text(self.clock.now())
+        return replace(stored, started=started, updated_at=self.repository.clock.now())
 
     async def join(
         self, session: GameSession, name: str, profile: str | None = None

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from number_duels.core.board import Part, Places, gainer
+from number_duels.core.clock import utc_text
 from number_duels.core.game import AnyGame, Chance, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.names import SEAT_NAMES, YOU, without_address
@@ -220,7 +221,7 @@ def player_view(
 
 @lru_cache(maxsize=256)  # views of the same second share one text
 def iso_time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return utc_text(datetime.fromtimestamp(seconds, UTC))
 
 
 def encode(value: object) -> bytes:
