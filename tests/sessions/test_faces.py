@@ -1,4 +1,4 @@
-"""Lines, full screen and HTTP say exactly the words of the session."""
+"""Lines, full screen, HTTP and a page without a server say exactly the words of the session."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
+import httpx
 import pytest
 from textual.widgets import Label, OptionList, Static
 
@@ -47,6 +48,7 @@ from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle, text_of
 from tests.terminal.desk import Desk, close_up
 from tests.terminal.training import CARDS, KNOT, book_file, drill_plan, loaded
+from tests.web.in_browser import in_browser
 from tests.web.local import LocalServer
 from tests.web.people import Guest, pair, play_out
 from tests.web.training import Training
@@ -155,9 +157,11 @@ def test_every_face_writes_and_says_the_same(
     on_screen(sitting, deeds, scenes)
     assert written(BookFile().read()) == expected
 
-    seen, book = by_http(server, sitting, cards, deeds)
-    assert written(book) == expected
-    assert seen == [json.loads(json.dumps(scene_json(scene))) for scene in scenes]
+    for clients in (server.client(), in_browser(tmp_path / "page", clock=Noon())):
+        with clients as http:
+            seen, book = by_http(http, sitting, cards, deeds)
+        assert written(book) == expected
+        assert seen == [json.loads(json.dumps(scene_json(scene))) for scene in scenes]
 
 
 def rehearse(
@@ -234,19 +238,18 @@ def shown_on(screen: DrillScreen) -> str:
 
 
 def by_http(
-    server: LocalServer, sitting: Sitting, cards: list[TrainingEvent], deeds: list[Deed]
+    http: httpx.Client, sitting: Sitting, cards: list[TrainingEvent], deeds: list[Deed]
 ) -> tuple[list[JsonObject], Book]:
     """What is sent to somebody with a profile, and the book of it."""
-    with server.client() as http:
-        http.post("/api/me", json={"name": "Ann"})
-        body = {"events": [event_json(card) for card in cards]}
-        assert http.post("/api/train/book/file", json=body).json() == {"added": len(cards)}
-        one = Training(http, plan_json(sitting.plan))
-        seen = [one.scene]
-        for key, text, said in deeds:
-            seen.append(one.act(key, text))
-            assert one.said == said
-        lines = http.get("/api/train/book/file").text.splitlines()
+    http.post("/api/me", json={"name": "Ann"})
+    body = {"events": [event_json(card) for card in cards]}
+    assert http.post("/api/train/book/file", json=body).json() == {"added": len(cards)}
+    one = Training(http, plan_json(sitting.plan))
+    seen = [one.scene]
+    for key, text, said in deeds:
+        seen.append(one.act(key, text))
+        assert one.said == said
+    lines = http.get("/api/train/book/file").text.splitlines()
     for scene in seen:
         assert scene.pop("over") == (scene["stage"] == OVER)
         assert bool(scene.pop("question")) == (scene["stage"] == ASKED)
