@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -156,7 +156,12 @@ def compile_python() -> None:
     zip_files(inputs / "packages.zip", sorted(package_files()))
     zip_files(inputs / "program.zip", sorted(program_files()))
     script = ROOT / "scripts" / "compile_in_pyodide.mjs"
-    subprocess.run(["node", str(script), str(inputs), str(WORK)], check=True, cwd=ROOT)
+    used = [PYODIDE / "package.json", *sorted(inputs.iterdir()), script, script.with_suffix(".py")]
+    state = sha256(b"".join(path.read_bytes() for path in used)).hexdigest()
+    done = WORK / "compiled.txt"
+    if not done.exists() or done.read_text() != state:
+        subprocess.run(["node", str(script), str(inputs), str(WORK)], check=True, cwd=ROOT)
+        done.write_text(state)
 
 
 def package_files() -> Iterator[tuple[str, bytes]]:
@@ -176,9 +181,9 @@ def program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def zip_files(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+    with ZipFile(path, "w") as archive:
         for name, body in files:
-            archive.writestr(name, body)
+            archive.writestr(ZipInfo(name), body, ZIP_DEFLATED)
 
 
 def python_files() -> Iterator[tuple[str, bytes]]:

@@ -145,6 +145,10 @@ class LocalServer:
         Return the status.
         """
         status = 0
+        unread: list[Message] = [{"type": "http.request", "body": call.body, "more_body": False}]
+
+        async def receive() -> Message:
+            return unread.pop() if unread else await left()
 
         async def send(message: Message) -> None:
             nonlocal status
@@ -153,7 +157,7 @@ class LocalServer:
             elif chunk := message.get("body"):
                 on_chunk(chunk)
 
-        await self.app(self._scope(call), left, send)
+        await self.app(self._scope(call), receive, send)
         return status
 
     def _scope(self, call: Call) -> Scope:
