@@ -51,6 +51,8 @@ python.addEventListener("error", (event) => showProblem(`Number Duels can't run 
 function showProgress({ share, text }) {
   const place = at("loading");
   place.hidden = share === 1;
+  // Only now, so that it does not compete with the files that Python waits for. Over plain http there is none.
+  if (share === 1) navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {});
   place.style.setProperty("--share", String(share));
   /** @type {HTMLElement} */ (place.querySelector("p")).textContent = text;
 }
@@ -258,6 +260,3 @@ try {
 }
 enter();
 show(addressed());
-
-// Without a service worker, as over plain http, the page needs the network at each visit.
-navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {});

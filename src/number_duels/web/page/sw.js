@@ -7,6 +7,7 @@ const BASE = new URL("./", location.href);
 const NAME = `number-duels ${BASE.pathname}`;
 /** What each file contains, as a hash. @type {Record<string, string>} */
 const FILES = $files;
+const RELEASE = "$release/";
 
 /** @param {string} hash */
 const key = (hash) => new URL(`contents/${hash}`, BASE).href;
@@ -15,7 +16,8 @@ async function install() {
   const cache = await caches.open(NAME);
   for (const [path, hash] of Object.entries(FILES)) {
     if (await cache.match(key(hash))) continue;
-    const answer = await fetch(new URL(path, BASE), { cache: "no-cache" });
+    // What is in the folder of a release never changes.
+    const answer = await fetch(new URL(path, BASE), { cache: path.startsWith(RELEASE) ? "default" : "no-cache" });
     if (!answer.ok) throw new Error(`${path} can't be loaded.`);
     await cache.put(key(hash), answer);
   }
