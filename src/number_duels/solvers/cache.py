@@ -298,7 +298,8 @@ def fingerprint(game: type) -> str | None:
         return None
     package = Path(__file__).parents[1]
     solver = [*(package / "solvers").rglob("*.py"), *(package / "machine").glob("*.py")]
-    digest = blake2b(digest_size=8)
+    # Two games of one module may have the same name.
+    digest = blake2b(game.__qualname__.encode(), digest_size=8)
     try:
         for path in sorted({*map(str, sources), *map(str, solver)}):
             digest.update(Path(path).read_bytes())
