@@ -322,17 +322,22 @@ def test_no_luck_is_told_where_both_choose_at_once_and_somebody_made_a_mistake()
         assert "uck" not in " ".join((*scene.lines, *scene.notes, *scene.tables[0].columns))
 
 
-def test_the_mistakes_come_in_the_order_of_the_game_from_ones_own_first_one_on() -> None:
-    session, visited = reviewed(random_game(CARDS, 1), NAMES, Seat.TWO), list[int]()
-    wrong = [
-        (n, one.seat) for n, one in enumerate(session.scene().findings, 1) if not one.verdict.right
-    ]
-    for _ in wrong:
-        session.act("mistake")
-        visited.append(session.place)
-    first = next(n for n, (_, seat) in enumerate(wrong) if seat is Seat.TWO)
-    assert visited == [n for n, _ in wrong[first:] + wrong[:first]]
-    assert first
+def test_one_goes_to_ones_own_mistakes_or_without_any_to_the_opponents() -> None:
+    def visited(match: AnyMatch, reader: Seat | None) -> list[Seat]:
+        session = reviewed(match, NAMES, reader)
+        seats = []
+        for _ in session.scene().findings:
+            session.act("mistake")
+            assert session.here
+            assert not session.here.verdict.right
+            seats.append(session.here.seat)
+        return seats
+
+    game = random_game(CARDS, 1)
+    assert set(visited(game, Seat.ONE)) == {Seat.ONE}
+    assert set(visited(game, Seat.TWO)) == {Seat.TWO}
+    assert set(visited(game, None)) == set(Seat)
+    assert set(visited(SAMPLE.match(), Seat.ONE)) == {Seat.TWO}
 
 
 def test_one_goes_from_mistake_to_mistake_and_around() -> None:

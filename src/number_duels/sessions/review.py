@@ -186,9 +186,9 @@ class ReviewSession:
         wrong = [place for place, one in found if not one.verdict.right]
         if not wrong:
             raise ValueError("Nobody made a mistake in this game.")
-        own = [place for place, one in found if SOLVE in one.actions]
-        later = [place for place in wrong if place > self.place] if self.place else own
-        return [*later, *wrong][0]
+        # A viewer without mistakes goes to the opponent's.
+        visited = [place for place, one in found if SOLVE in one.actions] or wrong
+        return next((place for place in visited if place > self.place), visited[0])
 
     @property
     def here(self) -> Finding | None:
