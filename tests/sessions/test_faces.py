@@ -340,7 +340,7 @@ async def afterwards_on_screen(
                 assert scene.status[-1] in line
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")
-        await app.push_screen(ReplayScreen(record))
+        await app.push_screen(ReplayScreen.of(record))
         for _ in replay.frames:
             scene = replay.scene()
             assert text_of(app, "#table-title") == "  ·  ".join([scene.title, *scene.status])

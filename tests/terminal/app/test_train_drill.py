@@ -15,10 +15,11 @@ from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel, on_other_side
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders, effect
+from number_duels.terminal.app.drill import PUNISHED, DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesText
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.exercise import MIXED, MIXED_FORM
@@ -92,19 +93,19 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         answered = board.parts
         assert answered != board_of(task), "the answer is on the board"
         await press(pilot, "p")
-        said = str(screen.query_one(Notice).content)
-        assert said.startswith(told_mistake(task))
-        assert "Step 1 of" in said
-        assert board.parts == answered
-        await press(pilot, "right")
-        assert "Step 2 of" in str(screen.query_one(Notice).content)
-        await press(pilot, "left", "left")
-        assert board.parts == board_of(task)
-        await press(pilot, "right")
-        for step in range(2, len(screen.scene.frames)):
-            await press(pilot, "enter", "@")
-            assert f"Step {step} of" in str(screen.query_one(Notice).content)
-        await press(pilot, "enter", "@")
+        replay = pilot.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert PUNISHED in str(replay.query_one("#table-title", Static).content)
+        shown = replay.query_one(BoardView)
+        assert (shown.parts, shown.names) == (board_of(task), board.names)
+        for key in ("right", *["enter"] * (len(screen.scene.frames) - 2)):
+            await press(pilot, key)
+            if replay.session.place == 1:
+                assert shown.parts == answered
+        assert replay.scene.stage == OVER
+        said = str(replay.query_one("#log-lines", Static).content)
+        assert told_mistake(task) in " ".join(said.split())
+        await press(pilot, "q", "enter", "@")
         assert "0 of 1 right" in str(screen.query_one(Notice).content)
 
 
@@ -147,7 +148,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         await press(pilot, *mistake(task), "enter", "@")
         assert "Again" in footer(screen)
         assert "Add to my book" not in footer(screen)  # it is there already
-        await press(pilot, "p", "a", "@")
+        await press(pilot, "p", "q", "a", "@")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
         await press(pilot, *task.exercise.best[0], "enter", "@")

@@ -295,7 +295,7 @@ class ReviewScreen(CardPage):
     def action_punished(self) -> None:
         found = self.session.punishment()
         if found:
-            self.app.push_screen(ReplayScreen(self._record, found))
+            self.app.push_screen(ReplayScreen(self.session.match.game, self._names, found))
 
     def action_analyze(self) -> None:
         game, at = self.session.match.game, self.scene.at
@@ -305,4 +305,4 @@ class ReviewScreen(CardPage):
         self.duels.show_rules(self.session.match.game)
 
     def action_replay(self) -> None:
-        self.app.push_screen(ReplayScreen(self._record))
+        self.app.push_screen(ReplayScreen.of(self._record))

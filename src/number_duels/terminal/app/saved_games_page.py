@@ -82,7 +82,7 @@ class SavedGamesScreen(SearchPage):
         from number_duels.terminal.app.table import ReplayScreen
 
         if saved := self.highlighted:
-            self.app.push_screen(ReplayScreen(saved.record))
+            self.app.push_screen(ReplayScreen.of(saved.record))
 
     def action_review(self) -> None:
         from number_duels.terminal.app.review_page import ReviewScreen

@@ -615,7 +615,7 @@ def perform(table: TableScreen, key: str) -> None:
     match key:
         case "review" | "replay":
             table.advance()
-            app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
+            app.push_screen(ReviewScreen(record) if key == "review" else ReplayScreen.of(record))
         case "rematch":
             open_table(app, table.session.rematch(), instead=True)
         case "again":
@@ -637,17 +637,21 @@ class ReplayScreen(TableLayout):
         Binding("escape", "app.back", "Leave", show=False),
         Binding("q", "app.back", "Leave"),
     ]
-    KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
+    KEY_NOTES: ClassVar = (("Enter", "next turn"), ("a number, Enter", "go to that turn"))
 
-    def __init__(self, record: Record, line: ReplaySession | None = None) -> None:
+    def __init__(self, game: AnyGame, names: tuple[str, str], session: ReplaySession) -> None:
         super().__init__()
-        self.names, self.record = shown_names(record.players), record
-        self.session = line or ReplaySession.of(record.match())
-        self.scene, self.typed = self.session.scene(), ""
+        self.game, self.names, self.session = game, names, session
+        self.scene, self.typed = session.scene(), ""
+
+    @classmethod
+    def of(cls, record: Record) -> ReplayScreen:
+        match = record.match()
+        return cls(match.game, shown_names(record.players), ReplaySession.of(match))
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
-        self.query_one(BoardView).prepare(self.record.match().game)
+        self.query_one(BoardView).prepare(self.game)
         self.set_focus(None)
         self.action_act("first")
 
@@ -659,7 +663,7 @@ class ReplayScreen(TableLayout):
         self.show_progress()
 
     def action_rules(self) -> None:
-        self.duels.show_rules(self.record.match().game)
+        self.duels.show_rules(self.game)
 
     def action_leave(self) -> None:
         if not self.typed:
@@ -679,9 +683,9 @@ class ReplayScreen(TableLayout):
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
             self.type_digit(event.character)
-        elif event.key == "enter" and self.typed:
-            turn, self.typed = self.typed, ""
-            self.action_act("go", turn)
+        elif event.key == "enter":
+            key, turn, self.typed = "go" if self.typed else "next", self.typed, ""
+            self.action_act(key, turn)
         elif event.key == "backspace":
             self.typed = self.typed[:-1]
             self.show_progress()
