@@ -404,7 +404,7 @@ def test_only_ones_own_decisions_make_cards_and_each_is_from_the_game_at_its_cos
 
 @pytest.mark.parametrize("right", ["A7", "A1"])
 def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) -> None:
-    session = reviewed(SAMPLE.match(), NAMES, Seat.TWO)
+    session = reviewed(SAMPLE.match(), ("Bo", "You"), Seat.TWO)
     assert session.retry() is None
     session.act("mistake")
     plan = session.retry()
@@ -413,6 +413,8 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     scene = worked(again)
     assert (scene.stage, scene.you) == ("asked", Seat.TWO)
     assert scene.board == session.scene().board
+    assert [side.name for side in scene.sides] == ["Bo", "You"]
+    assert scene.path == "So far: Bo subtracts 5 from you."
     again.act("answer", "A3")
     first = again.scene()
     assert first.verdict
@@ -420,7 +422,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     assert first.verdict.sentences == (
         "You answered add 3.",
         "Adding 3 turns your draw into a loss.",
-        "Your opponent can now win by subtracting 8.",
+        "Bo can now win by subtracting 8.",
         "Try again.",
     )
     assert first.frames[-1].at == "S5 A3 S8"

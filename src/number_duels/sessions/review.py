@@ -207,7 +207,8 @@ class ReviewSession:
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
-        return Plan("retry", game.name, game.settings, Scope(spot=spot))
+        plan = Plan("retry", game.name, game.settings, Scope(spot=spot))
+        return replace(plan, opponent=self.names[spot.seat.other]) if self.names else plan
 
     def _grade(self) -> Grade:
         assert self.review

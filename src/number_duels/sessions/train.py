@@ -21,7 +21,7 @@ from number_duels.core.board import Part, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
-from number_duels.core.names import YOU, without_address
+from number_duels.core.names import OPPONENT, YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
 from number_duels.core.scene import (
@@ -60,7 +60,7 @@ from number_duels.trainer.book import (
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, Series, judge, learner_names, series, to_learner
+from number_duels.trainer.feedback import Feedback, Series, judge, series, to_learner
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import (
     GRADES,
@@ -87,6 +87,7 @@ SECOND_TRY = "-2"
 GOOD_TEST = 0.5
 NO_STAR = "☆"
 PRACTICE = "practice"
+OPPONENT_NAME = "Opponent"
 
 
 class BookStore(Protocol):
@@ -108,6 +109,8 @@ class Plan:
     count: int | None = None
     seed: int = 0
     day: date = date.min
+    #: The opponent's name in a retry.
+    opponent: str = OPPONENT
 
 
 @dataclass(frozen=True)
@@ -208,7 +211,7 @@ class LessonTask(Task):
             return ()
         moves = {spot.seat: answer.move, spot.seat.other: self.against}
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
-        return line_frames(spot.history, str(played), learner_names(spot.seat))
+        return line_frames(spot.history, str(played), spot.names)
 
     def solution(self) -> str:
         exercise = self.exercise
@@ -521,7 +524,7 @@ class TrainSession:
             status,
             self.course.progress(),
             detail="" if task.kind == "lesson" else spot.game.short_rules,
-            sides=sides(spot.seat),
+            sides=sides(spot.seat, spot.opponent),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -547,8 +550,7 @@ class TrainSession:
         board, spot = board_after(task.spot, told.answer), task.spot
         frames: tuple[Frame, ...] = ()
         if feedback.line:
-            names = learner_names(spot.seat)
-            frames = line_frames(spot.history, feedback.line, names, feedback.line_end)
+            frames = line_frames(spot.history, feedback.line, spot.names, feedback.line_end)
         return replace(
             scene,
             detail="",
@@ -801,7 +803,7 @@ class RetryCourse(TriesCourse):
     def _spot(self) -> OpenSpot:
         if self.plan.scope.spot is None:
             raise ValueError("Choose a position to try again.")
-        return self.plan.scope.spot.open()
+        return replace(self.plan.scope.spot.open(), opponent=self.plan.opponent)
 
     def game(self, item: str) -> AnyGame:
         return self._spot().game
@@ -896,7 +898,7 @@ class DailyCourse(TriesCourse):
             title=spot.game.title,
             status=(self.place(), self.puzzle.stars),
             progress=(len(tries), self.max_tries),
-            sides=sides(spot.seat),
+            sides=sides(spot.seat, spot.opponent),
             board=board,
             changed=changed(spot.board, board),
             drawn=drawn_card(spot),
@@ -1120,7 +1122,7 @@ def path_of(spot: OpenSpot) -> str:
         return ""
     last = steps[-1:] if spot.both_choose else steps[-TOLD_TURNS:]
     told = (game.sum_up(one.before, one.moves, one.after) for one in last)
-    said = " ".join(to_learner(one, spot.seat) for one in told)
+    said = " ".join(to_learner(one, spot) for one in told)
     return f"{'So far' if len(last) == len(steps) else 'Just before'}: {said}"
 
 
@@ -1136,8 +1138,7 @@ def drawn_card(spot: OpenSpot) -> str:
     return steps[-1].text if steps and not steps[-1].moves else ""
 
 
-OPPONENT = "Opponent"
-
-
-def sides(learner: Seat) -> tuple[Side, ...]:
-    return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)
+def sides(learner: Seat, opponent: str = OPPONENT) -> tuple[Side, ...]:
+    """Return the columns' headings. The usual opponent's heading needs no "your"."""
+    other = OPPONENT_NAME if opponent == OPPONENT else opponent
+    return tuple(Side(YOU if seat is learner else other) for seat in Seat)

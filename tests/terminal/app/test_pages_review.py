@@ -98,8 +98,8 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
-        assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
-        assert retry.query_one(BoardView).names == ("You", "Opponent")
+        assert retry.scene.path == "So far: Computer subtracts 5 from you."
+        assert retry.query_one(BoardView).names == ("You", "Computer")
         retry.act("answer", "A3")
         await press(pilot, "@", "enter", "@")
         retry.act("answer", "A7")

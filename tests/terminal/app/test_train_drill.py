@@ -397,3 +397,14 @@ async def test_the_list_of_all_keys_names_each_working_key_once_and_folds_in_its
             assert len({place.x for place in places}) == 1
             heights += [place.height for place in places]
         assert max(heights) > 1
+
+
+@awaited
+async def test_the_list_of_keys_after_a_lesson_says_what_enter_does() -> None:
+    async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+        while screen.scene.stage != OVER:
+            await press(pilot, "enter" if screen.scene.stage == SAID else "x", "@")
+        await press(pilot, "question_mark")
+        listed = pilot.app.screen
+        assert isinstance(listed, KeyHelp)
+        assert ("Enter", "Play now") in list(listed.rows())

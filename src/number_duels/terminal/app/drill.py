@@ -334,7 +334,9 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        return isinstance(self.app.screen_stack[-2], DrillScreen)
+        # The list of all keys may be on top of this screen.
+        screens = self.app.screen_stack
+        return isinstance(screens[screens.index(self) - 1], DrillScreen)
 
     def play(self) -> None:
         app, game, opponent = self.duels, self.session.plan.game, self.session.opponent
