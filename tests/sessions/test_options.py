@@ -170,6 +170,11 @@ PREDICTABLE = "Don't be predictable: perfect play mixes 5 of your 9 moves."
         ("number-bid", "7/6", "3 of your 8 moves win."),
         ("high-low-battle", "6/9 9/8 8/2", "Only one of your 6 moves wins."),
         (
+            "number-stack-showdown",
+            "9",
+            "Only one of your 2 moves is better. Compare what your opponent can do after each.",
+        ),
+        (
             "high-low-battle",
             "",
             "Don't be predictable: perfect play mixes 5 of your 9 moves.",

@@ -394,9 +394,11 @@ class Choices(AnswerView):
             how = entered if typed else "Type it and press Enter. It stays hidden."
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
-            typed = f"{self.text}█"
+            found = self.chosen()
+            # A whole move is written as everywhere else: a typed 9s becomes S9.
+            typed = f"{found.move if found and found.whole else self.text}█"
             goes_on = "Enter confirms it, " if self.ends_a_step() else "Keep typing, "
-            first = f"Enter {offer.verb} it, " if self.chosen() else goes_on
+            first = f"Enter {offer.verb} it, " if found else goes_on
             note = "" if self.reason else f"{first}Esc clears it."
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
