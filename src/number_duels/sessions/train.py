@@ -24,6 +24,7 @@ from number_duels.core.history import History
 from number_duels.core.names import OPPONENT, YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
+from number_duels.core.record import with_names
 from number_duels.core.scene import (
     ASKED,
     OVER,
@@ -1127,10 +1128,10 @@ def path_of(spot: OpenSpot) -> str:
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
-    """Return the game's question without the player's name in the prompt."""
+    """Return the game's question to the learner, without a name in front of the prompt."""
     asked = spot.question
-    typed = without_address(asked.at_keyboard)
-    return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)
+    prompt, typed = without_address(asked.prompt), without_address(asked.at_keyboard)
+    return replace(asked, prompt=with_names(prompt, spot.names), at_keyboard=typed)
 
 
 def drawn_card(spot: OpenSpot) -> str:
