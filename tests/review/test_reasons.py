@@ -609,19 +609,19 @@ def check_whole(review: Review, told: list[Told]) -> None:
             continue
         found = re.fullmatch(
             r"(?:Player ([12]) made no mistake\. )?"
-            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was in (?:turn|round) (\d+): "
-            r"(?:Player ([12])'s )?(.+)\.",
+            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was (?:Player ([12])'s: )?(.+)"
+            r" in (?:turn|round) (\d+)\.",
             said,
             re.IGNORECASE,
         )
         assert found, said
         if found[1]:
             assert not wrong[Seat(int(found[1]) - 1)]
-        by = found[6] or found[3][len("Player ")]
+        by = found[5] or found[3][len("Player ")]
         seat = Seat(int(by) - 1)
         among = wrong[seat] if found[3].lower() != "the" else [*wrong[Seat.ONE], *wrong[Seat.TWO]]
-        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[5]))
-        assert move_words(named.tried.words[named.played], named.drawn) == found[7]
+        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[7]))
+        assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == found[6]
         assert named.lost == pytest.approx(max(among))
         assert bool(found[2]) == (sum(one > max(among) - 1e-9 for one in among) > 1)
         assert (found[4] == "only") == (len(among) == 1)

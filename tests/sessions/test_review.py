@@ -148,7 +148,7 @@ def test_a_mark_stands_at_the_chance_after_the_choice_alone_if_both_choose() -> 
 @pytest.mark.parametrize(
     ("moves", "headline", "at"),
     [
-        ("S5 A3 S9", "The only mistake was in turn 2: Bo's add 3.", "S5"),
+        ("S5 A3 S9", "The only mistake was Bo's: adding 3 in turn 2.", "S5"),
         ("S5 A9", "Nobody made a mistake.", ""),
         ("", "Nobody made a move.", ""),
     ],
@@ -212,8 +212,8 @@ def test_the_headline_names_the_readers_biggest_mistake_first(
         which = f"{whose} {'only' if alone == [most] else 'biggest'} mistake"
         if tied != [most]:
             which = f"one of {whose} biggest mistakes"
-        said = f"{capital(which)} was in {session.turn_word} {most.turn}: "
-        assert said in scene.headline
+        assert f"{capital(which)} was " in scene.headline
+        assert f" in {session.turn_word} {most.turn}." in scene.headline
         assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)
         assert scene.at == most.before.at
 
@@ -314,8 +314,8 @@ def test_luck_is_told_where_there_was_some() -> None:
     assert scene.notes == (COST, LUCK)
 
 
-def test_no_luck_is_told_where_both_choose_at_once_and_somebody_made_a_mistake() -> None:
-    """There, luck is also how two choices happened to meet."""
+def test_no_luck_is_told_where_both_choose_at_once() -> None:
+    """There, luck would be how two choices happened to meet."""
     for seed in range(3):
         scene = reviewed(random_game(HIGH_LOW.name, seed), NAMES).scene()
         assert scene.groups
@@ -559,7 +559,7 @@ def test_without_a_mistake_the_rounds_in_which_luck_helped_the_winner_most_are_n
         named = [int(one) for one in re.findall(r"\d+", scene.headline)]
         assert named == [n for n, luck in enumerate(brought, 1) if sign and luck >= most / 2]
         assert ("decided the game." in scene.headline) is bool(sign)
-        assert ("Luck" in scene.tables[0].columns) is any(abs(luck) > 1e-3 for luck in found.luck)
+        assert "Luck" not in scene.tables[0].columns
         told.add(match.result)
         # A loser reads which choices met in the round that cost most, and finds it by a button.
         for seat in nd.Seat:

@@ -46,6 +46,7 @@ from number_duels.review.mistakes import (
 from number_duels.review.position import TOLERANCE, AnySolution, words_of_moves
 from number_duels.review.words import (
     COST,
+    LUCK,
     ON_AVERAGE,
     at_start,
     biggest_mistake,
@@ -60,7 +61,6 @@ from number_duels.review.words import (
     headline,
     how_often,
     line_end,
-    luck_note,
     luck_words,
     mistake_groups,
     move_of,
@@ -368,7 +368,7 @@ class ReviewSession:
         if both_choose(found):
             yield ON_AVERAGE
         if has_luck(found):
-            yield luck_note(found)
+            yield LUCK
 
     def _chart(self, found: Review) -> Chart:
         seat, sign = self.seat, (1, -1)[self.seat]

@@ -54,7 +54,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     async with opened(["s", "v", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#verdict") == (
-            "Ann made no mistake. Computer's only mistake was in turn 2: add 3."
+            "Ann made no mistake. Computer's only mistake was adding 3 in turn 2."
         )
         said = text_of(app, "#why")
         assert said.startswith("Ann: no mistakes in 2 moves.\n")
