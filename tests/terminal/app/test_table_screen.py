@@ -336,13 +336,14 @@ async def test_a_hint_where_no_move_is_better_names_the_only_good_reply() -> Non
 
 
 @awaited
-async def test_a_hint_begins_with_the_move_where_there_are_only_two() -> None:
+async def test_a_hint_begins_with_a_nudge_where_there_are_only_two_moves() -> None:
     game = load("number-stack-showdown", target=9)
     table = new_table(game, AGAINST_RANDOM, deal="3", hints=True)
     async with sitting_at(table) as driver:
         await driver.press("enter", "h")
-        assert "of your 2 moves" not in hint_of(driver)
-        assert "Show why" in hint_of(driver)
+        assert "of your 2 moves" in hint_of(driver)
+        assert "Show the move" in hint_of(driver)
+        assert not {"Keep", "Give"} & set(hint_of(driver).split())
 
 
 @awaited
@@ -499,7 +500,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         (refused,) = driver.pilot.app._notifications
         assert refused.message == "Type a number from 0 to 3."
         await driver.press(*"32", "enter")
-        assert (replay.typed, replay.session.place) == ("", 2)
+        assert (replay.typed, replay.session.place) == ("", 3)  # without a number, the next turn
         await driver.press("q")
         assert driver.is_at_table()
 
