@@ -411,7 +411,7 @@ class Choices(AnswerView):
             is_said = offer.is_menu or self.question.closed
             return f"{'' if is_said else forced(self.question)} Press Enter or click.".lstrip()
         if offer.is_menu:
-            return "Press a letter, or use the arrows and Enter."
+            return ""  # the prompt names the keys
         if self.mark is not None:
             return f"Enter {offer.verb if self.chosen() else 'confirms'} it, Esc clears it."
         if self.text:

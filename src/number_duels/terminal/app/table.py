@@ -22,6 +22,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
@@ -585,6 +586,7 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
 
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
 KEYS |= {"take_back": "u", "leave": "q"}
+LOWER_LEVELS = [f"level:{level}" for level in LEVELS[:-1]]
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
@@ -599,9 +601,23 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
     offered = [found[key] for key in keys if key in found]
     answers = (Answer[Hashable](keys[one.key], one.label, one.key) for one in offered)
     notes: dict[Hashable, str] = {action.key: action.note for action in offered}
-    said = () if scene.stage == OVER else (scene.headline, scene.detail)
-    asked = Question(". ".join(filter(None, said)), tuple(answers))
+    prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
+    asked = Question(next_step(session) if scene.stage == OVER else prompt, tuple(answers))
     return Offer(asked, no_notation, notes.__getitem__, session.names, is_menu=True, news=news)
+
+
+def next_step(session: PlaySession) -> str:
+    """Say what to do after a game, with the keys of the menu."""
+    outcome, people, players = session.match.outcome, session.people, session.match.players
+    review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
+    what = "what each move cost"
+    if outcome and outcome.winner is not None and len(people) == 1:
+        opponent = players[people[0].other].who
+        if outcome.winner not in people:
+            what = "your costliest move"
+        elif opponent in LOWER_LEVELS and not session.match.takebacks:
+            return f"{other} starts the next level, {review} a review."
+    return f"{review} shows {what}, {again} plays again."
 
 
 def no_notation(text: str) -> NoReturn:
