@@ -45,7 +45,13 @@ from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
 from number_duels.review.words import are, capital, cost, shared_word, strategy_text
 from number_duels.sessions import Work
-from number_duels.sessions.progress import is_learned, steps_done, today
+from number_duels.sessions.progress import (
+    is_learned,
+    lessons,
+    next_lesson_words,
+    steps_done,
+    today,
+)
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
@@ -1002,7 +1008,13 @@ class LessonCourse(Course):
             stars = f"{STAR * right}{NO_STAR * (tests - right)}"
             yield f"{stars} The test: {right} of {tests} right on the first try."
         if learned:
-            yield f"You have learned: {'. '.join(learned)}."
+            yield "Remember:"
+            yield from (f"{number}. {one}." for number, one in enumerate(learned, 1))
+        every = lessons()
+        if done := sum(is_learned(book, one) for one in every):
+            following = next_lesson_words(book)
+            then = f" Next: {following}." if following else ""
+            yield f"You have finished {done} of {counted(len(every), 'lesson')}.{then}"
         level = full_name(self.opponent).lower()
         yield f"Now play it against the computer at {level} of {len(LEVELS)}."
 
@@ -1020,7 +1032,10 @@ class LessonCourse(Course):
         return "level:3" if share == 1 else "level:2" if share >= GOOD_TEST else "level:1"
 
     def ended(self, scene: Scene) -> Scene:
-        return replace(scene, title=self.game("").title, status=("lesson done",))
+        title = self.game("").title
+        learned = is_learned(self.session.book, lesson(self.plan.game))
+        headline = scene.lines[0].removesuffix(".") if learned else ""
+        return replace(scene, title=title, status=("lesson done",), headline=headline)
 
 
 def is_second(item: str) -> bool:

@@ -13,7 +13,13 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
-from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel, on_other_side
+from number_duels.terminal.app.board_view import (
+    BoardView,
+    Ending,
+    Notice,
+    WordsPanel,
+    on_other_side,
+)
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
 from number_duels.terminal.app.drill import PUNISHED, DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
@@ -22,7 +28,8 @@ from number_duels.terminal.app.rules_page import RulesText
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXED, MIXED_FORM
+from number_duels.trainer.exercise import MIXED, MIXED_FORM, MOVE, read_answer
+from number_duels.trainer.lessons import lesson
 from tests.clock import ManualClock
 from tests.conftest import SLOW
 from tests.sessions.training import mistake, told_mistake
@@ -408,3 +415,23 @@ async def test_the_list_of_keys_after_a_lesson_says_what_enter_does() -> None:
         listed = pilot.app.screen
         assert isinstance(listed, KeyHelp)
         assert ("Enter", "Play now") in list(listed.rows())
+
+
+@awaited
+async def test_a_lesson_ends_with_a_band_and_its_principles_across_the_screen() -> None:
+    async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+        while screen.scene.stage != OVER:
+            task = screen.session.task
+            if isinstance(task, LessonTask):
+                moves = [option.move for option in task.exercise.options]
+                answers = [read_answer(task.spot, move, MOVE) for move in moves]
+                right = [one for one in answers if task.step.reply(task.exercise, one)[0]]
+                screen.chosen(right[0].text)
+                await settle(pilot)
+            await press(pilot, "enter", "@")
+        assert screen.query_one(Ending).headline == "Perfect! You have learned Number Knot"
+        said = str(screen.query_one(Notice).content)
+        for number, principle in enumerate(lesson("number-knot").principles, 1):
+            assert f"{number}. {principle}.\n" in said
+        assert not screen.query_one(WordsPanel).region
+        assert "Enter: play now." in said

@@ -403,7 +403,8 @@ class Choices(AnswerView):
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
         else:
-            yield from (((part, "$faint"),) for part in fold(self.how_to_answer(offer), width))
+            how = fold(self.how_to_answer(offer), width)
+            yield from (((part, "$faint"),) for part in how if part)
         yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:

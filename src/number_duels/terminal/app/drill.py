@@ -24,6 +24,7 @@ from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import (
     BoardView,
+    Ending,
     Line,
     Marks,
     Notice,
@@ -108,7 +109,12 @@ class DrillScreen(Page):
         yield Preparation()
         yield TableBlock(
             BoardView(SEAT_NAMES, id="board"),
-            below=(Notice(id="notice"), Choices(id="choices"), Sliders(id="sliders")),
+            below=(
+                Ending(id="ending"),
+                Notice(id="notice"),
+                Choices(id="choices"),
+                Sliders(id="sliders"),
+            ),
             beside=(WordsPanel(id="drill"),),
         )
 
@@ -228,7 +234,19 @@ class DrillScreen(Page):
         if self.session.opponent and not self.covers_exercise:
             ways_out += " n: another opponent. q: back."
         ways_out += " c: copy the result." * bool(scene.share)
-        self.say_below(*(() if scene.board else (*scene.lines, "")), ways_out)
+        if scene.board:
+            self.say_below(ways_out)
+            return
+        lines = scene.lines
+        if scene.headline:  # the first line without its full stop
+            self.query_one(Ending).show(scene.headline, "", "", "$success")
+            lines = lines[1:]
+        block = self.query_one(TableBlock)
+        block.words.display = False
+        block.fit()
+        self.say_below(ways_out)
+        said = Content("\n").join(map(Content, lines))
+        self.query_one(Notice).update(Content.assemble(said, "\n\n", (ways_out, "$faint")))
 
     @property
     def enter_label(self) -> str:
