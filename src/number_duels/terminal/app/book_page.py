@@ -30,6 +30,10 @@ NO_CARDS = (
 WIDTHS = (13, 23)
 
 
+class CardList(Menu):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Practice")]
+
+
 class BookScreen(SearchPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
@@ -51,7 +55,7 @@ class BookScreen(SearchPage):
             id="search",
             compact=True,
         )
-        yield Menu("cards")
+        yield CardList("cards")
         with VerticalScroll(id="card", can_focus=False):
             yield Static("", id="card-facts", markup=False)
             yield BoardView((YOU, OPPONENT_NAME), id="card-board")

@@ -27,6 +27,10 @@ WIDTHS = (17, 22, 12, 14)
 USUAL_WIDTH = 80
 
 
+class SaveList(Menu):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Open")]
+
+
 class SavedGamesScreen(SearchPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "review", "Review"),
@@ -41,7 +45,7 @@ class SavedGamesScreen(SearchPage):
 
     def content(self) -> ComposeResult:
         yield Input(placeholder="/ search by game, name, level or date", id="search", compact=True)
-        yield Menu("saves")
+        yield SaveList("saves")
         yield Static("", id="nothing", markup=False)
 
     def read(self) -> None:
