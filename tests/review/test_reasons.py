@@ -140,7 +140,7 @@ def check_hint(said: str, tried: Tried) -> None:
         if figure := re.search(r"at most [<>]?(\d+)%", said):
             assert int(figure[1]) == pytest.approx(50 * (1 + least), abs=1.0)
     else:
-        assert " best play is a mixed strategy: " in said
+        assert " best play is to mix: " in said
         assert not tried.safe
 
 
@@ -552,7 +552,7 @@ COMMENTS: dict[str, Callable[..., None]] = {
     r"(?:This time|(It happened to work):) Player [12] chose (\w+), and "
     rf"{WHOSE} (rose to|fell to|stayed at) (.+)\.": Told.this_time,
     r"Against (\w+), Player [12] (loses|draws)\.": Told.punished,
-    rf"A mixed strategy would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
+    rf"Mixing these choices would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
     rf"(.+) would have kept (the win|the draw|{WHOSE})\.": Told.kept,
     r"Every move was equally good\.": Told.equal,
     r"(.+) was the only move\.": Told.forced,

@@ -90,7 +90,7 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
 
 def test_where_mixing_matters_the_mixed_strategy_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
-    assert told[2].startswith("Your best play is a mixed strategy: play ")
+    assert told[2].startswith("Your best play is to mix: play ")
     guessed = "If your opponent guesses your choice, "
     assert told[3] == f"{guessed}your winning chance is at most 27%."
     assert hint("high-low-battle", "", cards=4, rounds=3)[3] == f"{guessed}every move loses."

@@ -339,7 +339,7 @@ def advice(
             yield f"{capital(whose)} {are('best move', words_of(safe))}: each {verb}."
             yield from preferred(position, safe)
     else:
-        yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
+        yield f"{capital(whose)} best play is to mix: {strategy_text(options)}."
         yield why_mix(options, whose, other)
 
 
@@ -706,7 +706,7 @@ def right_sentence(mistake: Mistake) -> str:
     if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
         moves = [move_words(option.words, mistake.drawn) for option in options]
         return f"{capital(doing(moves, MAX_ADVISED))} would have kept {keeps}."
-    return f"A mixed strategy would have kept {keeps}: {strategy_text(options)}."
+    return f"Mixing these choices would have kept {keeps}: {strategy_text(options)}."
 
 
 VERB = re.compile(r"([a-z]+)( .*)?")

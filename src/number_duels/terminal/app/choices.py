@@ -403,8 +403,8 @@ class Choices(AnswerView):
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
         else:
-            how = fold(self.how_to_answer(offer), width)
-            yield from (((part, "$faint"),) for part in how if part)
+            answers = fold(self.how_to_answer(offer), width)
+            yield from (((part, "$faint"),) for part in answers if part)
         yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:

@@ -68,10 +68,10 @@ MOVE_NOTES = (
     ("a click", "answer"),
 )
 MIXED_NOTES = (
-    ("a mixed strategy", f"type {MIXED_FORM}"),
+    ("how often", f"type {MIXED_FORM}"),
     ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make this choice"),
-    ("Enter", "confirm the mixed strategy as your answer"),
+    ("Enter", "confirm your answer"),
     ("a click", "move a slider"),
 )
 
@@ -81,7 +81,7 @@ class DrillScreen(Page):
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
         Binding("space", "next", "Go on", show=False),
         Binding("h", "no_hint", show=False),
-        Binding("a", "act('again')", "Again"),
+        Binding("f", "act('again')", "Try again"),
         Binding("p", "punished", "See it punished"),
         Binding("x", "act('skip')", "Skip"),
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
@@ -494,7 +494,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is not a mixed strategy; type {MIXED_FORM}, and name no choice twice."
+        return f"That does not fit; type {MIXED_FORM}, and name no choice twice."
 
     def type(self, text: str) -> None:
         super().type(text)
