@@ -374,7 +374,9 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     found = session.punishment()
     assert isinstance(found, ReplaySession)
     found.act("last")
-    assert found.scene().status == ("step 2 of 2", "How Bo's add 3 is punished")
+    assert found.scene().status == ("step 2 of 2", "How adding 3 is punished")
+    for count, said in ((3, "start of 2 steps"), (2, "start of 1 step")):
+        assert ReplaySession("", found.frames[:count]).scene().status[0] == said
     assert found.scene().log[-1].lines[-1] == "You win the game!"
 
 

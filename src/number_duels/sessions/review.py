@@ -276,7 +276,9 @@ class ReviewSession:
             blunder=grade.is_blunder,
             forced=grade.count == 1,
             frames=frames,
-            line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
+            line=f"How {doing([move_words(grade.words, grade.drawn)], 1)} is punished"
+            if made
+            else "",
             actions=tuple(self._actions(grade)),
         )
 

@@ -72,7 +72,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")
         assert isinstance(app.screen, ReplayScreen)
-        assert "How Computer's add 3 is punished" in text_of(app, "#table-title")
+        assert "How adding 3 is punished" in text_of(app, "#table-title")
         assert "and wins." in text_of(app, "#log-lines")
         await press(pilot, "q", "right")
         await press(pilot, "f")
