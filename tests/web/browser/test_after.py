@@ -98,7 +98,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert page.locator(".result .said").inner_text() == LAST
     # Beside the result, only the log tells it.
     expect(page.get_by_text(LAST).filter(visible=True)).to_have_count(2)
-    page.get_by_text("Your only mistake was in turn 3: subtract 6.").wait_for()
+    page.get_by_text("Your only mistake was subtracting 6 in turn 3.").wait_for()
 
     # Every step says what was played, and where.
     page.keyboard.press("Home")
@@ -115,7 +115,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     punished = page.get_by_role("button", name="See it punished: Turn 3, you")
     punished.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("How your subtract 6 is punished").wait_for()
+    page.get_by_text("How subtracting 6 is punished").wait_for()
     # It begins with the reply to it.
     assert page.locator(".count").inner_text() == "1 / 1"
     assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
