@@ -138,7 +138,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Higher card: +1. Tie: +2 for the last lower card, if any. Most points win."
+        return "Higher card: +1. A tie after 8 beats 4: +2 for the 4. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first round."""
@@ -199,7 +199,9 @@ class HighLowBattle(Game[State, Card, Never]):
         if winner is None:
             return f"Both play {one}: nobody scores{how}."
         if one == two:
-            return f"Both play {one}: {winner} was lower before, +2{how}."
+            earlier = next(cards for cards in reversed(before.rounds) if cards[0] != cards[1])
+            low, high = sorted(earlier)
+            return f"Both play {one}: {winner} had {low} against {high} before, +2{how}."
         return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:

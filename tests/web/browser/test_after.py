@@ -73,7 +73,7 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
     ann, bo = visit(), visit()
     page = ann.page
     page.goto(ann.sit(finished_game(http)))
-    link = page.get_by_role("link", name="Challenge a friend with this position")
+    link = page.get_by_role("link", name="Challenge a friend")
     link.wait_for()
     link.locator("..").get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -115,7 +115,12 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     punished = page.get_by_role("button", name="See it punished: Turn 3, you")
     punished.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("How your subtract 6 is punished").wait_for()
+    # The board is named for what it shows, with the way back.
+    assert page.locator(".play > .what-if").inner_text().split("\n\n") == [
+        "What if How your subtract 6 is punished",
+        "Back to the game",
+    ]
+    expect(page.locator(".standing")).to_be_hidden()
     # It begins with the reply to it.
     assert page.locator(".count").inner_text() == "1 / 1"
     assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
@@ -187,6 +192,8 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     page.get_by_role("button", name="Try again: Turn 3, you").click()
     again = page.locator(".once-more")
     again.locator(".offer", has_text="6").click()
+    assert page.locator(".play > .what-if p").inner_text() == "Try again Turn 3, you"
+    assert set(again.locator(".name").all_inner_texts()) == {"You", "Bo"}
     assert page.locator(".board:visible").bounding_box() == place
     again.locator(".answer", has_text="Subtract 6").click()
     expect(page.locator(".verdict.wrong")).to_be_in_viewport()
@@ -209,7 +216,7 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.locator(".review .chart").wait_for()
     # The result, as large as ever, until the review is read.
     page.locator(".result .headline").wait_for()
-    page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
+    page.evaluate("document.querySelector('.finding').scrollIntoView()")
     page.wait_for_function(SEEN, polling=POLLING)
     assert page.get_by_text(LAST).filter(visible=True).count() <= 2
     # The reader's own side is on the left, or below.
@@ -269,6 +276,7 @@ def test_a_punishment_plays_itself_in_sight(
     page.locator(".mistakes button", has_text="Turn 3, you").click()
     # The board shows turn 3, and does not tell how the game ended.
     assert standing.locator(".when").text_content() == "Turn 3"
+    page.locator(".finding .few summary").click()
     page.get_by_role("button", name="Show the better move").click()
     assert page.locator(".board .better").count() == 2
     page.get_by_role("button", name="See it punished: Turn 3, you").click()

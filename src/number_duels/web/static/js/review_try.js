@@ -2,22 +2,26 @@
 
 import { today } from "./dates.js";
 import { h } from "./dom.js";
+import { nameMode } from "./replay.js";
 import { Session } from "./train_session.js";
 
 export class ReviewTry extends Session {
   /**
-   * @param {string} game
+   * @param {View} view the finished game
    * @param {{settings: Record<string, number | string>}} spot the position
+   * @param {string} title says whose decision it was, and when
    * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} hosts
    * @param {() => void} onLeave
    */
-  constructor(game, spot, hosts, onLeave) {
-    super("Try again", { kind: "retry", game, settings: spot.settings, seed: 0, day: today(), spot }, null);
+  constructor(view, spot, title, hosts, onLeave) {
+    super("Try again", { kind: "retry", game: view.game, settings: spot.settings, seed: 0, day: today(), spot }, null);
+    this.view = view;
     this.hosts = hosts;
     this.onLeave = onLeave;
     const { progress, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
-    const row = h("div", { class: "row" }, progress, h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the review"));
+    const row = h("div", { class: "row" }, progress);
+    this.named = nameMode(hosts.board, "Try again", title, "Back to the review", () => this.leave());
     const card = hosts.review.querySelector(".finding");
     this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, row, feedback);
     // On a wide screen, the verdict replaces the card of the mistake.
@@ -30,6 +34,15 @@ export class ReviewTry extends Session {
     this.board.element.focus({ preventScroll: true });
   }
 
+  /**
+   * Show the players by their names in the game.
+   * @param {Scene} scene
+   * @param {{quiet?: boolean}} [how]
+   */
+  show(scene, how) {
+    super.show({ ...scene, sides: scene.sides.map((side, index) => ({ ...side, name: this.view.scene.sides[index].name })) }, how);
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "Escape" && !this.replay && this.board.chooser.path.length === 0) this.leave();
@@ -37,7 +50,7 @@ export class ReviewTry extends Session {
   }
 
   leave() {
-    for (const part of [this.element, ...this.beside]) part.remove();
+    for (const part of [this.named, this.element, ...this.beside]) part.remove();
     this.hosts.board.hidden = this.hosts.replay.hidden = false;
     this.onLeave();
   }
