@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE
-from tests.web.browser.test_fit import press_on_a_slow_network, sent
+from tests.web.browser.test_fit import hold, press_on_a_slow_network, sent
 from tests.web.browser.visitor import POLLING
 from tests.web.people import Guest, pair
 
@@ -41,6 +41,10 @@ NEAR_FIRST = """() => {
     (each) => document.querySelector(each).getBoundingClientRect());
   return near.top >= far.bottom || near.left < far.left;
 }"""
+#: After the second, the browser has told what is in sight.
+TWO_FRAMES = (
+    "() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
+)
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -94,6 +98,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
     assert ann.headline == "You lose"
+    assert page.locator(".ending .primary").all_inner_texts() == ["Rematch"]
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
     assert page.locator(".result .said").inner_text() == LAST
     # Beside the result, only the log tells it.
@@ -204,6 +209,24 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     assert page.locator(".review .mistakes").is_visible()
     page.get_by_role("button", name="Back to the review").click()
     assert marked(page)[1] == ["Subtract 6"]
+
+
+def test_a_second_try_on_a_phone_has_a_large_board_on_a_slow_network(
+    visit: Visit, http: httpx.Client
+) -> None:
+    page = (ann := visit(viewport=SMALL_PHONE)).page
+    page.goto(ann.sit(finished_game(http)))
+    page.locator(".finding").scroll_into_view_if_needed()
+    page.locator("[data-key='next mistake']").click()
+    page.locator(".pinned").wait_for()
+    held = hold(page, "**/api/train/session")
+    page.get_by_role("button", name="Try again: Turn 3, you").click()
+    page.locator(".once-more").wait_for(state="attached")
+    page.evaluate(TWO_FRAMES)
+    assert page.locator(".pinned").count() == 0
+    sent(page, held).continue_()
+    page.locator(".once-more .offer").first.wait_for()
+    assert page.locator(".pinned").count() == 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (640, 400)])

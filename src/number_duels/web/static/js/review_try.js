@@ -18,6 +18,9 @@ export class ReviewTry extends Session {
     this.view = view;
     this.hosts = hosts;
     this.onLeave = onLeave;
+    // On a narrow screen, the board is as large as in the game again, even before the position is there.
+    const pinned = hosts.board.closest(".pinned");
+    pinned?.classList.remove("pinned");
     const { progress, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
     const row = h("div", { class: "row" }, progress);
@@ -29,8 +32,7 @@ export class ReviewTry extends Session {
     card?.after(...this.beside);
     hosts.board.after(this.element);
     hosts.board.hidden = hosts.replay.hidden = true;
-    // On a narrow screen, the board is as large as in the game again.
-    if (hosts.board.closest(".pinned")) scrollTo({ top: 0 });
+    if (pinned) scrollTo({ top: 0 });
     this.board.element.focus({ preventScroll: true });
   }
 
