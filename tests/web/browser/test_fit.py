@@ -170,6 +170,20 @@ def test_a_large_window_is_used(visit: Visit) -> None:
         assert box is not None
         assert box["width"] > 1100, game
         assert box["height"] > 450, game
+        # The site's links are those of every page, and lead to the rules of this game.
+        links = ann.page.locator(".top nav a:visible")
+        assert links.all_inner_texts() == ["Play", "Train", "Rules", "Record"]
+        assert links.nth(2).get_attribute("href") == f"/rules/{game}"
+
+
+def test_large_figures_leave_no_empty_middle(visit: Visit) -> None:
+    ann = visit(viewport={"width": 1280, "height": 800})
+    ann.sit_down("number-knot")
+    ann.page.locator(PLAYABLE).first.wait_for()
+    middle, board = (ann.page.locator(each).bounding_box() for each in (".middle", ".board"))
+    assert middle is not None
+    assert board is not None
+    assert middle["height"] < 0.55 * board["height"]
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
