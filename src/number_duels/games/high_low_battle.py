@@ -201,7 +201,9 @@ class HighLowBattle(Game[State, Card, Never]):
         if winner is None:
             return f"Both play {one}: nobody scores{how}."
         if one == two:
-            return f"Both play {one}: {winner} was lower before, +2{how}."
+            earlier = next(cards for cards in reversed(before.rounds) if cards[0] != cards[1])
+            low, high = sorted(earlier)
+            return f"Both play {one}: {winner} had {low} against {high} before, +2{how}."
         return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
