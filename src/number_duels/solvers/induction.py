@@ -67,6 +67,13 @@ class Method(ABC, Generic[S, M, E]):
         """Return a function that does the same as `RandomPlay`, but faster."""
         return None
 
+    def tabulate_random_play(self, sections: Sequence[Section]) -> Tables | None:
+        """Compute all results of `random_play`, as tables that `open_random_play` can read."""
+        return None
+
+    def open_random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
+        return None
+
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
@@ -120,10 +127,12 @@ class Induction(Method[S, M, E]):
     def solve(self, progress: Progress) -> Tables:
         self.known, self.ends, self.open = {}, 0, set()
         self.visit_all(progress)
+        return Tables(self.sections(), len(self.known) - self.ends)
+
+    def sections(self) -> tuple[memoryview, ...]:
         found = sorted((*digest(key), value) for key, value in self.known.items())
         columns = tuple(zip(*found, strict=True)) if found else ((), (), ())
-        sections = tuple(map(array, "QQd", columns))
-        return Tables(tuple(map(memoryview, sections)), len(self.known) - self.ends)
+        return tuple(map(memoryview, map(array, "QQd", columns)))
 
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
         high, low, values = sections
