@@ -118,7 +118,7 @@ class Induction(Method[S, M, E]):
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
-        self.remedy = f"; {remedy}" if remedy else ""
+        self.remedy = remedy
         self.identity = f"induction {written(game.settings)}"
         self.known: dict[Hashable, float] = {}
         self.ends = 0
@@ -184,10 +184,7 @@ class Induction(Method[S, M, E]):
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat forever.")
         if len(self.known) + len(self.open) >= self.limit:
-            raise TooLarge(
-                f"{title} with these settings cannot be solved: "
-                f"it has more than {self.limit:,} states{self.remedy}."
-            )
+            raise too_many(title, self.limit, self.remedy)
         assert not isinstance(turn, Outcome)
         if isinstance(turn, Decision):
             for seat in turn.options:
@@ -207,6 +204,13 @@ class Induction(Method[S, M, E]):
         if len(turn.options) == 1:
             return max(values) if Seat.ONE in turn.options else min(values)
         return equilibrium(rows_of(values, len(turn.options[Seat.TWO]))).value
+
+
+def too_many(title: str, limit: int, remedy: str) -> TooLarge:
+    how = f"; {remedy}" if remedy else ""
+    return TooLarge(
+        f"{title} with these settings cannot be solved: it has more than {limit:,} states{how}."
+    )
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:

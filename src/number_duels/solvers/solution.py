@@ -349,6 +349,8 @@ class Solution(Generic[S, M, E]):
         values, sign = self.values(state, seat), 1 if seat is Seat.ONE else -1
         top, game = max(values.values()), self.game
         equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
+        if len(equal) == 1:
+            return ()
         replies = decision_of(game, state, seat).options.get(seat.other)
         gains = [
             fsum(

@@ -10,10 +10,8 @@ from typing import overload
 from number_duels.core.game import E, Game, M, S
 from number_duels.core.progress_bar import progress_bar
 from number_duels.games import as_game
-from number_duels.machine import find_packed
 from number_duels.solvers import kernels
 from number_duels.solvers.cache import Progress, SolutionCache
-from number_duels.solvers.code_table import PlainCodeTable
 from number_duels.solvers.induction import Induction, Method
 from number_duels.solvers.solution import Solution, TableReader
 from number_duels.solvers.strategy_lock_solution import LockedSolution
@@ -21,8 +19,6 @@ from number_duels.solvers.strategy_locks import Lock, LockRules
 
 #: The most states to solve in plain Python if the library for a faster method is missing.
 MAX_PLAIN_STATES = 300_000
-#: With a larger table, plain Python does without it. Most of it can be empty.
-MAX_PLAIN_TABLE_BYTES = 1 << 25
 REMEDY = "run pip install 'number-duels[play]' and try again"
 #: Before adding more than this to the cache, callers tell the user.
 LARGE_CACHE_BYTES = 100_000_000
@@ -109,9 +105,5 @@ def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
     try:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:
-        packed = find_packed(game)
-        if packed and packed.rules.codes:
-            table = PlainCodeTable[S, M, E](game, packed, MAX_PLAIN_STATES, REMEDY)
-            if table.table_bytes() <= MAX_PLAIN_TABLE_BYTES:
-                return table
-        return Induction(game, MAX_PLAIN_STATES, REMEDY)
+        plain = kernels.find_plain_kernel(game, MAX_PLAIN_STATES, REMEDY)
+        return plain or Induction(game, MAX_PLAIN_STATES, REMEDY)
