@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -14,18 +14,23 @@ import pytest
 
 import number_duels as nd
 import write_page_solutions
-from number_duels import Decision, Seat, solve
+from number_duels import Chance, Decision, Outcome, Seat, solve
 from number_duels.core.game import AnyGame
 from number_duels.core.history import History
+from number_duels.core.randomness import sample
 from number_duels.games import as_game
 from number_duels.games.number_bid import NumberBid
+from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import hint_of
 from number_duels.solvers import cache, kernels
 from number_duels.solvers.code_table import PlainCodeTable
+from number_duels.solvers.induction import Induction
+from number_duels.solvers.kernels import number_stack_showdown_plain
+from number_duels.solvers.kernels.number_stack_showdown_plain import PlainKernel
 from number_duels.solvers.solver import method_for
 from tests.conftest import SLOW
-from tests.solvers.helpers import LAYERED, Settings, every_state
+from tests.solvers.helpers import LAYERED, Settings, every_state, silent
 
 SHIPPED: list[tuple[str, Settings]] = [
     ("high-low-battle", {}),
@@ -36,6 +41,7 @@ SHIPPED: list[tuple[str, Settings]] = [
     ("number-knot", {"first": 2}),
 ]
 POSITIONS = 20_000 if SLOW else 300
+STACK = "number-stack-showdown"
 
 
 @contextmanager
@@ -52,10 +58,14 @@ def without_numpy() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def page_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache with the files that the page ships, and no other."""
-    files, folder = tmp_path_factory.mktemp("files"), tmp_path_factory.mktemp("cache")
+    names = {name for name, _ in SHIPPED}
+    return unpacked({*names, STACK} if SLOW else names, tmp_path_factory.mktemp("cache"))
+
+
+def unpacked(names: set[str], folder: Path) -> Path:
     solutions = folder / "number-duels" / "solutions"
     solutions.mkdir(parents=True)
-    for file in write_page_solutions.write(files, {name for name, _ in SHIPPED}):
+    for file in write_page_solutions.write(folder, names):
         (solutions / file.stem).write_bytes(gzip.decompress(file.read_bytes()))
     return folder
 
@@ -69,17 +79,20 @@ def on_the_page(page_cache: Path) -> Iterator[None]:
 
 def open_shipped(game: AnyGame) -> AnySolution:
     solution = solve(game)
-    assert isinstance(solution.tables.method, PlainCodeTable)
+    assert solution.tables.method.identity.split()[0] in ("layers", "early")
     assert solution.cached
     return solution
 
 
-def positions(game: AnyGame) -> list[object]:
+def positions(game: AnyGame, count: int) -> list[object]:
     """Positions of games between random players."""
     rng, found = Random(0), list[object]()
-    while len(found) < POSITIONS:
+    while len(found) < count:
         state = game.start(rng)
-        while isinstance(turn := game.turn(state), Decision):
+        while not isinstance(turn := game.turn(state), Outcome):
+            if isinstance(turn, Chance):
+                state = game.drawn(state, sample(turn.odds, rng))
+                continue
             found.append(state)
             moves = {seat: rng.choice(options) for seat, options in turn.options.items()}
             state = game.resolve(state, moves)
@@ -108,16 +121,54 @@ def test_number_bid_has_the_same_value_in_every_position(page_cache: Path) -> No
 @pytest.mark.parametrize(("name", "settings"), SHIPPED)
 def test_all_figures_are_those_of_numpy(name: str, settings: Settings, page_cache: Path) -> None:
     game: AnyGame = nd.load(name, **settings)
-    solution, states = solve(game), positions(game)
+    solution, states = solve(game), positions(game, POSITIONS)
     if SLOW:
         solution.open_arrays()  # computes whole layers of strategies
         states += every_state(game) if name == "number-bid" else []
+    compare(solution, states, page_cache)
+
+
+def compare(solution: AnySolution, states: Sequence[object], page_cache: Path) -> None:
     wanted = [figures(solution, state) for state in states]
     with on_the_page(page_cache):
-        plain = open_shipped(game)
+        plain = open_shipped(solution.game)
         found = [figures(plain, state) for state in states]
     for state, expected, actual in zip(states, wanted, found, strict=True):
         assert actual == pytest.approx(expected, abs=1e-9), state
+
+
+@pytest.mark.slow
+def test_the_largest_game_has_the_same_figures(page_cache: Path) -> None:
+    game: AnyGame = nd.load(STACK)
+    compare(solve(game), positions(game, 300), page_cache)
+
+
+@pytest.mark.parametrize("early", [0, 2, 7])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"target": 9, "highest": 4, "copies": 2},
+        {"target": 12, "highest": 4, "copies": 3, "first": 2},
+        {"target": 15, "highest": 5, "copies": 2},
+        {"target": 20, "highest": 4, "copies": 2},  # the deck can run out
+    ],
+)
+def test_plain_python_solves_small_decks(
+    settings: Settings, early: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(number_stack_showdown_plain, "EARLY_CARDS", early)
+    game = NumberStackShowdown(**settings)  # type: ignore[arg-type]  # some settings are words
+    plain, wanted = PlainKernel(game, 0, ""), Induction(game)
+    tables, expected = plain.solve(silent), wanted.solve(silent)
+    assert tables.states == expected.states
+    for state in every_state(game):
+        value = wanted.value(state, expected.sections)
+        assert plain.value(state, tables.sections) == pytest.approx(value, abs=1e-9), state
+
+
+def test_a_large_deck_needs_its_table() -> None:
+    with without_numpy(), pytest.raises(ValueError, match="run pip install 'number-duels"):
+        solve(nd.load(STACK), cache=False)
 
 
 @pytest.mark.parametrize(("name", "settings"), SHIPPED)

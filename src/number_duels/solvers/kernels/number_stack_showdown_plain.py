@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, islice
-from operator import mul
+from operator import mul, sub
 from typing import Final, NamedTuple
 
 from number_duels.core.game import Outcome, Seat
@@ -121,8 +121,9 @@ class PlainKernel(SplitMethod):
         self.identity = f"early {self.identity}"
         self.limit, self.remedy = limit, remedy
         self.pays = game.overflow == "forbidden"
-        self.rows: dict[int, Row] = {}
         self.full_deck = Cards(0, 0, (game.copies,) * game.highest)
+        self.rows: dict[int, Row] = {}
+        self.latest = self.full_deck
         self.masks = [lanes(self.open_totals(total)) * LANE for total in range(self.most + 1)]
         #: By total, and by the seat that placed the last card: the lanes in which the first seat
         #: has won. Going over the target counts as a win of the opponent, so nobody chooses it.
@@ -147,15 +148,25 @@ class PlainKernel(SplitMethod):
         own = state.total(Seat(self.rules.first - 1))
         start = self.early_starts.get(cards.number)
         if start is not None:
+            if sum(self.full_deck.left) - sum(cards.left) == EARLY_CARDS:
+                self.latest = cards
             return sections[0][start + own - self.open_totals(cards.total)[0]] / scale
         if cards.number not in self.rows:
-            if len(self.rows) > MAX_KEPT_SETS:
-                self.rows.clear()
-            layers = [*self.layers(cards)]
-            for place, scale_of_rows, rows in self.fill(layers):
-                if place <= MORE_CARDS:
-                    self.rows |= {number: Row(row, scale_of_rows) for number, row in rows.items()}
+            self.solve_rest(cards)
+        self.latest = cards
         return self.rows[cards.number].value(own)
+
+    def solve_rest(self, cards: Cards) -> None:
+        """Compute the rows of these cards and of the sets with a few cards more."""
+        # If the latest question was about fewer cards, the next one may be about other draws.
+        taken = [*map(sub, self.latest.left, cards.left)]
+        if min(taken) >= 0 and sum(taken) <= MORE_CARDS:
+            cards = self.latest
+        if len(self.rows) > MAX_KEPT_SETS:
+            self.rows.clear()
+        for place, scale, rows in self.fill([*self.layers(cards)]):
+            if place <= MORE_CARDS:
+                self.rows |= {number: Row(row, scale) for number, row in rows.items()}
 
     def cards(self, laid: Iterable[int]) -> Cards | None:
         """Return these cards as a set, or None if they cannot lie on two stacks."""
@@ -174,7 +185,7 @@ class PlainKernel(SplitMethod):
         while layer:
             yield [cards for cards, _ in layer]
             layer = [  # cards are added in ascending order
-                (Cards(number + self.places[n], total + n + 1, taken(left, n)), n)
+                (Cards(number + self.places[n], total + n + 1, one_less(left, n)), n)
                 for (number, total, left), first in layer
                 for n in range(first, min(len(left), self.most - total))
                 if left[n]
@@ -272,5 +283,5 @@ def lanes(places: Iterable[int]) -> int:
     return sum(1 << LANE_BITS * place for place in places)
 
 
-def taken(left: tuple[int, ...], place: int) -> tuple[int, ...]:
+def one_less(left: tuple[int, ...], place: int) -> tuple[int, ...]:
     return (*left[:place], left[place] - 1, *left[place + 1 :])
