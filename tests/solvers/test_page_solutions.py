@@ -29,6 +29,8 @@ from number_duels.solvers.induction import Induction
 from number_duels.solvers.kernels import number_stack_showdown_plain
 from number_duels.solvers.kernels.number_stack_showdown_plain import PlainKernel
 from number_duels.solvers.solver import method_for
+from number_duels.trainer.book import Learner
+from number_duels.trainer.drills import Drills, Scope
 from tests.conftest import SLOW
 from tests.solvers.helpers import LAYERED, Settings, every_state, silent
 
@@ -140,7 +142,7 @@ def compare(solution: AnySolution, states: Sequence[object], page_cache: Path) -
 @pytest.mark.slow
 def test_the_largest_game_has_the_same_figures(page_cache: Path) -> None:
     game: AnyGame = nd.load(STACK)
-    compare(solve(game), positions(game, 300), page_cache)
+    compare(solve(game), positions(game, 100), page_cache)
 
 
 @pytest.mark.parametrize("early", [0, 2, 7])
@@ -172,22 +174,23 @@ def test_a_large_deck_needs_its_table() -> None:
 
 
 @pytest.mark.parametrize(("name", "settings"), SHIPPED)
-def test_hints_and_computer_players_are_those_of_numpy(
+def test_hints_drills_and_computer_players_are_those_of_numpy(
     name: str, settings: Settings, page_cache: Path
 ) -> None:
     game: AnyGame = nd.load(name, **settings)
 
-    def told() -> tuple[object, list[str]]:
+    def told() -> tuple[object, str, list[str]]:
         start = History(game, game.start())
         assert isinstance(start.turn, Decision)
         hint = hint_of(solve(game), start, min(start.turn.options))
+        drill = Drills(solve(game)).draw(Scope(), Learner(), Random(7))
         games = []
         for seed in range(5):
             match = nd.Match(game, seed=seed)
             one, two = nd.player("level:3", game), nd.player("perfect", game)
             nd.play_match(match, {Seat.ONE: one, Seat.TWO: two})
             games.append(match.record.moves)
-        return hint, games
+        return hint, drill.spot.id, games
 
     wanted = told()
     with on_the_page(page_cache):
