@@ -292,7 +292,7 @@ def allowed_bytes() -> int:
 @cache
 def fingerprint(game: type) -> str | None:
     """Return a digest of the game's and the solver's source code, or None if it cannot be read."""
-    modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
+    modules = {cls.__module__ for cls in game.__mro__} - sys.stdlib_module_names
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:
         return None
