@@ -271,3 +271,17 @@ def test_a_card_says_what_a_tie_would_score() -> None:
     assert said("8/7", 2) == "beats 1 of 8; tie +2 for them"
     assert said("8/7", 7) == "beats 6 of 8 cards"
     assert said("2/1", 1) == "beats none"
+
+
+@pytest.mark.parametrize(
+    ("moves", "tie"),
+    [
+        ("", ""),
+        ("5/5", ""),
+        ("9/3", " (tie: 2 points for Player 2)"),
+        ("2/3 4/4", " (tie: 2 points for Player 1)"),
+    ],
+)
+def test_the_question_says_who_wins_a_tie(moves: str, tie: str) -> None:
+    state = played(GAME, moves).state
+    assert GAME.question(state, Seat.ONE).prompt == f"Player 1, choose a card{tie}"

@@ -278,3 +278,14 @@ def test_equal_moves_do_the_same() -> None:
 def test_settings_have_their_ranges(settings: dict[str, int | str], allowed: str) -> None:
     with pytest.raises(ValueError, match=allowed):
         load("number-stack-showdown", **settings)
+
+
+def test_a_choice_that_ends_the_freedom_to_keep_every_card_says_so() -> None:
+    def said(card: int, move: Choice, game: NumberStackShowdown = GAME) -> str:
+        state = State(((10, 10, 10, 6), ()), Seat.ONE, Card(card))
+        return game.consequence(state, Seat.ONE, move)
+
+    assert said(9, Choice.KEEP) == "your total 36 + 9 = 45; then you can't keep a card above 5"
+    assert said(4, Choice.KEEP) == "your total 36 + 4 = 40"
+    assert said(9, Choice.KEEP, ALLOWED) == "your total 36 + 9 = 45"
+    assert said(9, Choice.GIVE) == "their total 0 + 9 = 9"

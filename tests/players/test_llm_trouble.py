@@ -17,7 +17,7 @@ import pytest
 
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
-from number_duels.players.llm import client
+from number_duels.players.llm import client, endpoint
 from number_duels.players.llm.endpoint import (
     MAX_LATE,
     EndpointError,
@@ -85,6 +85,17 @@ def test_patience_ends(name: str, fake: FakeEndpoint, clock: PatientClock, seate
     assert len(player.calls) > 1
     assert 0 < clock.passed < 3.0
     assert player.faults == []
+
+
+def test_a_random_wait_never_outlasts_the_patience(
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Short pauses, and after each the longest wait until the next request.
+    monkeypatch.setattr(endpoint, "uniform", lambda low, high: low or high)
+    fake.script = [RETRYABLE["rate limit"][0]] * 1000
+    with pytest.raises(Outage, match=r"retries ended after 3 seconds"):
+        seated(retry_budget_s=3.0).choose(knot())
+    assert 0 < clock.passed <= 3.0
 
 
 def test_an_endpoint_that_never_answered_has_less_patience(

@@ -132,7 +132,7 @@ def test_a_choice_is_judged_on_average_and_apart_from_what_happened() -> None:
         "It happened to work: Player 1 chose 1, and Player 2's winning chance rose to 100%.",
         "Against 2, Player 2 loses.",
     ]
-    assert headline(found).startswith("The biggest mistake was in round 2: ")
+    assert headline(found) == "The biggest mistake was Player 2's: playing 1 in round 2."
     assert ON_AVERAGE in review_lines(found)
 
 
@@ -194,10 +194,11 @@ def test_equal_mistakes_are_not_called_the_biggest() -> None:
     match = nd.Match(nd.load("number-bid"), seed=1)
     for seat in nd.Seat:
         match.submit(seat, "1")
-    said = "One of the biggest mistakes was in round 1: Player 1's bid 1."
+    said = "One of the biggest mistakes was Player 1's: bidding 1 in round 1."
     assert headline(review(match)) == said
     assert (
-        headline(review(match), [nd.Seat.TWO]) == "Player 2's only mistake was in round 1: bid 1."
+        headline(review(match), [nd.Seat.TWO])
+        == "Player 2's only mistake was bidding 1 in round 1."
     )
 
 
@@ -207,5 +208,5 @@ def test_a_player_who_gave_up_is_not_told_that_they_made_no_mistake() -> None:
         match.submit(seat, move)
     match.concede(nd.Seat.ONE, "resigned.")
     assert headline(review(match), [nd.Seat.ONE]) == (
-        "Player 2's only mistake was in turn 2: add 3. Player 1 gave up a winning chance of 100%."
+        "Player 2's only mistake was adding 3 in turn 2. Player 1 gave up a winning chance of 100%."
     )

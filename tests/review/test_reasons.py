@@ -140,7 +140,7 @@ def check_hint(said: str, tried: Tried) -> None:
         if figure := re.search(r"at most [<>]?(\d+)%", said):
             assert int(figure[1]) == pytest.approx(50 * (1 + least), abs=1.0)
     else:
-        assert " best play is a mixed strategy: " in said
+        assert " best play is to mix: " in said
         assert not tried.safe
 
 
@@ -552,7 +552,7 @@ COMMENTS: dict[str, Callable[..., None]] = {
     r"(?:This time|(It happened to work):) Player [12] chose (\w+), and "
     rf"{WHOSE} (rose to|fell to|stayed at) (.+)\.": Told.this_time,
     r"Against (\w+), Player [12] (loses|draws)\.": Told.punished,
-    rf"A mixed strategy would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
+    rf"Mixing these choices would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
     rf"(.+) would have kept (the win|the draw|{WHOSE})\.": Told.kept,
     r"Every move was equally good\.": Told.equal,
     r"(.+) was the only move\.": Told.forced,
@@ -609,19 +609,19 @@ def check_whole(review: Review, told: list[Told]) -> None:
             continue
         found = re.fullmatch(
             r"(?:Player ([12]) made no mistake\. )?"
-            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was in (?:turn|round) (\d+): "
-            r"(?:Player ([12])'s )?(.+)\.",
+            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was (?:Player ([12])'s: )?(.+)"
+            r" in (?:turn|round) (\d+)\.",
             said,
             re.IGNORECASE,
         )
         assert found, said
         if found[1]:
             assert not wrong[Seat(int(found[1]) - 1)]
-        by = found[6] or found[3][len("Player ")]
+        by = found[5] or found[3][len("Player ")]
         seat = Seat(int(by) - 1)
         among = wrong[seat] if found[3].lower() != "the" else [*wrong[Seat.ONE], *wrong[Seat.TWO]]
-        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[5]))
-        assert move_words(named.tried.words[named.played], named.drawn) == found[7]
+        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[7]))
+        assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == found[6]
         assert named.lost == pytest.approx(max(among))
         assert bool(found[2]) == (sum(one > max(among) - 1e-9 for one in among) > 1)
         assert (found[4] == "only") == (len(among) == 1)

@@ -90,7 +90,7 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
 
 def test_where_mixing_matters_the_mixed_strategy_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
-    assert told[2].startswith("Your best play is a mixed strategy: play ")
+    assert told[2].startswith("Your best play is to mix: play ")
     guessed = "If your opponent guesses your choice, "
     assert told[3] == f"{guessed}your winning chance is at most 27%."
     assert hint("high-low-battle", "", cards=4, rounds=3)[3] == f"{guessed}every move loses."
@@ -169,6 +169,11 @@ PREDICTABLE = "Don't be predictable: perfect play mixes 5 of your 9 moves."
         ("number-knot", "S9 A1", "7 of your 14 moves win."),
         ("number-bid", "7/6", "3 of your 8 moves win."),
         ("high-low-battle", "6/9 9/8 8/2", "Only one of your 6 moves wins."),
+        (
+            "number-stack-showdown",
+            "9",
+            "Only one of your 2 moves is better. Compare what your opponent can do after each.",
+        ),
         (
             "high-low-battle",
             "",

@@ -9,6 +9,7 @@ import pytest
 
 from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.match import Match
+from number_duels.core.names import SEAT_NAMES
 from number_duels.core.player import AnyMatch, Forfeit, Situation
 from number_duels.core.record import Person, Record
 from number_duels.core.runner import play_match
@@ -250,6 +251,9 @@ def test_a_seat_that_nobody_has_taken_is_waited_for() -> None:
     scenes = [on_a_page(match, viewer, free) for viewer in (Seat.ONE, None)]
     assert [[action.key for action in scene.actions] for scene in scenes] == [["close"], ["join"]]
     assert [scene.question for scene in scenes] == [None, None]
+    nobody = free._replace(names=SEAT_NAMES)
+    shown = [on_a_page(match, viewer, nobody).sides[1].name for viewer in (Seat.ONE, None)]
+    assert shown == ["Your friend", "Your seat"]
 
 
 @pytest.mark.parametrize(

@@ -490,7 +490,9 @@ def result_of_test(right: int, tests: int) -> tuple[str, ...]:
     return (
         f"{well}! You have learned Number Knot.",
         f"{stars} The test: {right} of {tests} right on the first try.",
-        f"You have learned: {'. '.join(lesson(KNOT.name).principles)}.",
+        "Remember:",
+        *(f"{n}. {one}." for n, one in enumerate(lesson(KNOT.name).principles, 1)),
+        "You have finished 1 of 5 lessons. Next: Number Bid, 4 minutes.",
         f"Now play it against the computer at level {level} of 5.",
     )
 

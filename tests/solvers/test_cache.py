@@ -134,6 +134,12 @@ def test_a_game_without_a_kernel_is_kept_too() -> None:
         assert second.value(state) == first.value(state)
 
 
+def test_games_of_one_module_with_one_name_have_files_of_their_own() -> None:
+    assert solve(toys.RockPaperScissors()).states == 1
+    flip = solve(toys.CoinFlip())
+    assert (flip.cached, flip.states) == (False, 2)
+
+
 def test_changed_rules_are_solved_again_and_the_old_file_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

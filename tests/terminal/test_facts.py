@@ -147,7 +147,7 @@ def test_review_follows_the_contract(duels: Duels) -> None:
 def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
     assert "Turn 2: Adding 3 turns Player 2's draw into a loss. Player 1 can now win" in done.out
-    assert "The only mistake was in turn 2: Player 2's add 3." in done.out
+    assert "The only mistake was Player 2's: adding 3 in turn 2." in done.out
     assert "Player 1: no mistakes in 2 moves." in done.out
 
 
@@ -175,7 +175,7 @@ def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duel
     path = kept(*games)
     told = duels("review", path).out
     assert "Turn 2: Adding 3 turns your draw into a loss." in told
-    assert "Your only mistake was in turn 2: add 3." in told
+    assert "Your only mistake was adding 3 in turn 2." in told
     assert "your winning chance" in told
     assert "You: 1 mistake in 3 moves over 2 games." in told
     assert "Player " not in told

@@ -81,7 +81,7 @@ def test_a_wrong_answer_gets_a_reason_and_another_try(wrong: str, desk: Desk) ->
     assert done.status == 0
     assert done.out.count(WELCOME) == 3
     assert done.out.count("Who plays? ") == 2
-    assert "Against level:3  plays a random move on about" in done.out
+    assert "Against level 3  plays a random move on about" in done.out
     for reason in done.out.split(WELCOME)[1], done.out.split("Who plays? ")[1]:
         line = reason.strip().partition("\n")[0]
         assert line.endswith(".")

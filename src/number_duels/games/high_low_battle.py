@@ -138,7 +138,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Higher card: +1. Tie: +2 for the last lower card, if any. Most points win."
+        return "Higher card: +1. Tie: +2 for the player who was lower last. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first round."""
@@ -150,7 +150,9 @@ class HighLowBattle(Game[State, Card, Never]):
     def question(self, view: State, seat: Seat) -> Question[Card]:
         cards = tuple(Answer(str(n), f"Play {n}", Card(n)) for n in view.hands[seat])
         typed = f"{seat}, enter the number of the card you wish to play: "
-        return Question(f"{seat}, choose a card", cards, secret=True, at_keyboard=typed)
+        lower = lower_before(view)
+        tie = "" if lower is None else f" (tie: 2 points for {lower})"
+        return Question(f"{seat}, choose a card{tie}", cards, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
         theirs, lower = view.hands[seat.other], lower_before(view)
@@ -199,7 +201,9 @@ class HighLowBattle(Game[State, Card, Never]):
         if winner is None:
             return f"Both play {one}: nobody scores{how}."
         if one == two:
-            return f"Both play {one}: {winner} was lower before, +2{how}."
+            earlier = next(cards for cards in reversed(before.rounds) if cards[0] != cards[1])
+            low, high = sorted(earlier)
+            return f"Both play {one}: {winner} had {low} against {high} before, +2{how}."
         return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:

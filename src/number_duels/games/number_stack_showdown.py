@@ -254,8 +254,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def short_rules(self) -> str:
-        only = ": go over only if you must" if self.overflow == "forbidden" else ""
-        return f"Keep or give each card. {self.target} wins, more loses{only}."
+        if self.overflow == "allowed":
+            return f"Keep or give each card. {self.target} wins, more loses."
+        return (
+            f"Exactly {self.target} wins. A card that would take one stack over goes to the other."
+        )
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Stack Showdown!"
@@ -313,7 +316,19 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         owner = seat if move == Choice.KEEP else seat.other
         whose = "your" if owner is seat else "their"
         total = f"{whose} total {view.total(owner)} + {view.card} = {after.total(owner)}"
-        return ": ".join(filter(None, (total, ending(self, after, seat))))
+        end = ending(self, after, seat)
+        return f"{total}: {end}" if end else f"{total}{self.too_high(view, after, owner, seat)}"
+
+    def too_high(self, view: State, after: State, owner: Seat, seat: Seat) -> str:
+        """Say which cards `owner` cannot keep from now on, if they could keep every card before."""
+        before, room = view.total(owner), self.target - after.total(owner)
+        if (
+            self.overflow == "allowed"
+            or before + self.highest > self.target
+            or room >= self.highest
+        ):
+            return ""
+        return f"; then {'you' if owner is seat else 'they'} can't keep a card above {room}"
 
     def merit(self, view: State, seat: Seat, move: Choice) -> str:
         """Compare how many cards win or lose after this choice and after the other one."""

@@ -9,9 +9,6 @@ from itertools import accumulate
 from math import comb
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from number_duels.core.game import Seat
 from number_duels.games import high_low_battle
 from number_duels.games.high_low_battle import HighLowBattle, lower_before
@@ -20,12 +17,13 @@ from number_duels.machine.rules import (
     FIRST_CODE,
     ONGOING,
     Codes,
+    Integers,
     PackedGame,
     Rows,
     Rules,
     Words,
+    integers,
     options_of_bits,
-    sets_of_size,
 )
 
 GAME_CLASS = HighLowBattle
@@ -40,11 +38,11 @@ class Settings(NamedTuple):
     cards: int
     rounds: int
     level_draws: int
-    bases: npt.NDArray[np.int32]
+    bases: Integers
     #: How many hands are possible after each number of rounds, and these hands as bits.
-    hands: npt.NDArray[np.int32]
-    sets: npt.NDArray[np.int32]
-    ranks: npt.NDArray[np.int32]
+    hands: Integers
+    sets: Integers
+    ranks: Integers
 
 
 class State(NamedTuple):
@@ -103,6 +101,8 @@ def code(settings: Settings, state: State) -> Number:
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
+    import numpy as np
+
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)
     rest, lead = np.divmod(code - settings.bases[played], leads)
@@ -117,6 +117,8 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
+    import numpy as np
+
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)
@@ -154,18 +156,20 @@ def pack(state: high_low_battle.State) -> State:
     return State(one, two, state.scores[0] - state.scores[1], lower)
 
 
-def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
+def numbering(game: HighLowBattle) -> tuple[Integers, ...]:
     rounds = range(game.cards + 1)
     counts = [comb(game.cards, played) for played in rounds]
     leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]
     sizes = [3 * lead * count**2 for lead, count in zip(leads, counts, strict=True)]
-    sets = np.zeros((game.cards + 1, max(counts)), np.int32)
-    ranks = np.zeros(1 << game.cards, np.int32)
-    for played, count in zip(rounds, counts, strict=True):
-        sets[played, :count] = sets_of_size(game.cards, game.cards - played)
-        ranks[sets[played, :count]] = np.arange(count)
-    bases = np.array([*accumulate(sizes[:-1], initial=FIRST_CODE)], np.int32)
-    return bases, np.array(counts, np.int32), sets, ranks
+    sets: list[list[int]] = [[] for _ in rounds]
+    ranks = []
+    for bits in range(1 << game.cards):
+        same_size = sets[game.cards - bits.bit_count()]
+        ranks.append(len(same_size))
+        same_size.append(bits)
+    bases = [*accumulate(sizes[:-1], initial=FIRST_CODE)]
+    padded = [row + [0] * (max(counts) - len(row)) for row in sets]
+    return integers(bases), integers(counts), integers(padded), integers(ranks)
 
 
 def packed(game: HighLowBattle) -> PackedGame:

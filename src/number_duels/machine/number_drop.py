@@ -8,9 +8,6 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from number_duels.core.game import Seat
 from number_duels.games import number_drop
 from number_duels.games.number_drop import NumberDrop
@@ -19,11 +16,13 @@ from number_duels.machine.rules import (
     FIRST_CODE,
     ONGOING,
     Codes,
+    Integers,
     Options,
     PackedGame,
     Rows,
     Rules,
     Words,
+    integers,
     sets_of_size,
 )
 
@@ -36,11 +35,11 @@ class Settings(NamedTuple):
     cells: int
     #: How many actions use a pair. The others use the last number.
     pairs: int
-    used: npt.NDArray[np.int32]
-    struck: npt.NDArray[np.int32]
+    used: Integers
+    struck: Integers
     #: The indexes of the two numbers of each pair. The row is how many numbers are left.
-    smaller: npt.NDArray[np.int8]
-    larger: npt.NDArray[np.int8]
+    smaller: Integers
+    larger: Integers
 
 
 class State(NamedTuple):
@@ -160,19 +159,18 @@ def pack(state: number_drop.State) -> State:
 
 def packed(game: NumberDrop) -> PackedGame:
     cells, attacks = game.side**2, game.all_moves()
-    smaller, larger = np.zeros((2, cells + 1, max(1, cells * (cells - 1) // 2)), np.int8)
-    for left in range(2, cells + 1):
-        for n, pair in enumerate(combinations(range(left), 2)):
-            smaller[left, n], larger[left, n] = pair
+    most = max(1, cells * (cells - 1) // 2)
+    pairs = [[*combinations(range(left), 2)] for left in range(cells + 1)]
+    padded = [row + [(0, 0)] * (most - len(row)) for row in pairs]
     full = (1 << cells) - 1
     settings = Settings(
         first=game.first - 1,
         cells=cells,
         pairs=sum(attack.operation is not None for attack in attacks),
-        used=np.array([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks], np.int32),
+        used=integers([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks]),
         # A result larger than all numbers strikes nothing.
-        struck=np.array([full & 1 << attack.result - 1 for attack in attacks], np.int32),
-        smaller=smaller,
-        larger=larger,
+        struck=integers([full & 1 << attack.result - 1 for attack in attacks]),
+        smaller=integers([[small for small, _ in row] for row in padded], "int8"),
+        larger=integers([[large for _, large in row] for row in padded], "int8"),
     )
     return PackedGame(RULES, settings, pack, ((0, full), (0, full), (0, 1)), len(attacks))

@@ -4,17 +4,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from number_duels.machine.operations import Number, member, size
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 State: TypeAlias = tuple[Number, ...]
 Words: TypeAlias = tuple[Number, ...]
-Rows: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = "NDArray[np.int64]"
+Integers: TypeAlias = "NDArray[np.int8 | np.int32]"
 
 #: The result of a game that is not over. Other results are Player 1's: 1, 0 or -1.
 ONGOING = 2
@@ -82,12 +84,26 @@ class Codes(NamedTuple):
     mirror: Callable[..., State] | None = None
 
 
+def integers(numbers: Sequence[object], kind: str = "int32") -> Integers:
+    """Return nested lists of integers as an array. Return them unchanged if NumPy is missing.
+
+    `Codes.code` can use either.
+    """
+    try:
+        import numpy as np
+    except ModuleNotFoundError:
+        return cast("Integers", numbers)
+    return np.array(numbers, kind)
+
+
 def sets_of_size(numbers: int, size: int) -> Rows:
     """Return all sets of `size` numbers as bits, in ascending order.
 
     >>> sets_of_size(3, 2).tolist()
     [3, 5, 6]
     """
+    import numpy as np
+
     every = np.arange(1 << numbers)
     found: Rows = every[np.bitwise_count(every) == size]
     return found

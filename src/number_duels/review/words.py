@@ -339,7 +339,7 @@ def advice(
             yield f"{capital(whose)} {are('best move', words_of(safe))}: each {verb}."
             yield from preferred(position, safe)
     else:
-        yield f"{capital(whose)} best play is a mixed strategy: {strategy_text(options)}."
+        yield f"{capital(whose)} best play is to mix: {strategy_text(options)}."
         yield why_mix(options, whose, other)
 
 
@@ -391,7 +391,6 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
 
 LUCK_SHOWN = 0.0005
 LUCK = "Luck: how much the cards raised or lowered the winning chance in total."
-MET = "Luck: how much the combination of both choices raised or lowered the winning chance."
 ON_AVERAGE = (
     "Both choose at once, so a choice is judged by its average result. A mistake may still pay off."
 )
@@ -424,7 +423,7 @@ def review_lines(
             said = " ".join(sentences(mistake))
             yield f"  {turn_word(review).capitalize()} {mistake.turn}: {said}"
     if has_luck(review):
-        yield from ("", luck_note(review))
+        yield from ("", LUCK)
 
 
 def at_start(review: Review) -> str:
@@ -468,14 +467,14 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
     if biggest:
         seat, one_reader = biggest.seat, len(own) == 1
         made = [one.loss for one in review.mistakes if one.seat is seat or not one_reader]
-        whose, by = (f"{seat}'s", "") if one_reader else ("the", f"{seat}'s ")
+        whose, by = (f"{seat}'s", "") if one_reader else ("the", f"{seat}'s: ")
         which = f"{whose} {'biggest' if len(made) > 1 else 'only'} mistake"
         if is_tied(made):
             which = f"one of {whose} biggest mistakes"
         clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
         said = [f"{own[0]} made no mistake."] if clean else []
-        move, when = move_words(biggest.words, biggest.drawn), f"{turn_word(review)} {biggest.turn}"
-        said.append(f"{capital(which)} was in {when}: {by}{move}.")
+        move = doing([move_words(biggest.words, biggest.drawn)], 1)
+        said.append(f"{capital(which)} was {by}{move} in {turn_word(review)} {biggest.turn}.")
     elif review.grades and (review.habits or ended):
         said = ["No single move was a mistake."]
     return " ".join([*map(habit_sentence, review.habits), *said, *ended])
@@ -707,7 +706,7 @@ def right_sentence(mistake: Mistake) -> str:
     if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
         moves = [move_words(option.words, mistake.drawn) for option in options]
         return f"{capital(doing(moves, MAX_ADVISED))} would have kept {keeps}."
-    return f"A mixed strategy would have kept {keeps}: {strategy_text(options)}."
+    return f"Mixing these choices would have kept {keeps}: {strategy_text(options)}."
 
 
 VERB = re.compile(r"([a-z]+)( .*)?")
@@ -779,13 +778,8 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 
 
 def has_luck(review: Review) -> bool:
-    # If both choose at once, luck matters only without mistakes.
-    told = not (both_choose(review) and review.mistakes)
-    return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
-
-
-def luck_note(review: Review) -> str:
-    return MET if both_choose(review) else LUCK
+    # If both choose at once, the headline names the rounds that decided the game instead.
+    return not both_choose(review) and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
 
 
 def both_choose(review: Review) -> bool:

@@ -212,8 +212,10 @@ def others_act(waiting: Next, people: Collection[Seat]) -> str:
 
 def side(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> Side:
     away = seat in company.free or seat in company.absent
-    what = doing(match, company, waiting, seat)
-    return Side(company.names[seat], what, company.about[seat], away)
+    name, what = company.names[seat], doing(match, company, waiting, seat)
+    if seat in company.free and name == SEAT_NAMES[seat]:
+        name = "Your seat" if company.viewer is None else "Your friend"
+    return Side(name, what, company.about[seat], away)
 
 
 def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
@@ -268,7 +270,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         yield Action("review", "Review", "what each move cost")
         yield Action("again", "New game")
     elif company.free:
-        yield Action("join", "Join the game") if seat is None else Action("close", "Close the game")
+        yield Action("join", "Join the game") if seat is None else Action("close", "Close")
     else:
         choosing = isinstance(match.turn, Decision)
         if asked and not choosing:

@@ -14,6 +14,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
+from number_duels.core.text import counted
 from number_duels.sessions.narration import AnyStep, by_turn, concession, readable, turn_word
 
 
@@ -55,7 +56,9 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         what = self.word if self.frames[-1].turn == last else "step"
-        place = f"{what} {self.place} of {last}" if self.place else f"start of {last} {what}s"
+        place = (
+            f"{what} {self.place} of {last}" if self.place else f"start of {counted(last, what)}"
+        )
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,

@@ -46,6 +46,7 @@ from number_duels.review.mistakes import (
 from number_duels.review.position import TOLERANCE, AnySolution, words_of_moves
 from number_duels.review.words import (
     COST,
+    LUCK,
     ON_AVERAGE,
     at_start,
     biggest_mistake,
@@ -60,7 +61,6 @@ from number_duels.review.words import (
     headline,
     how_often,
     line_end,
-    luck_note,
     luck_words,
     mistake_groups,
     move_of,
@@ -186,9 +186,9 @@ class ReviewSession:
         wrong = [place for place, one in found if not one.verdict.right]
         if not wrong:
             raise ValueError("Nobody made a mistake in this game.")
-        own = [place for place, one in found if SOLVE in one.actions]
-        later = [place for place in wrong if place > self.place] if self.place else own
-        return [*later, *wrong][0]
+        # A viewer without mistakes goes to the opponent's.
+        visited = [place for place, one in found if SOLVE in one.actions] or wrong
+        return next((place for place in visited if place > self.place), visited[0])
 
     @property
     def here(self) -> Finding | None:
@@ -207,7 +207,8 @@ class ReviewSession:
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
-        return Plan("retry", game.name, game.settings, Scope(spot=spot))
+        plan = Plan("retry", game.name, game.settings, Scope(spot=spot))
+        return replace(plan, opponent=self.names[spot.seat.other]) if self.names else plan
 
     def _grade(self) -> Grade:
         assert self.review
@@ -275,7 +276,9 @@ class ReviewSession:
             blunder=grade.is_blunder,
             forced=grade.count == 1,
             frames=frames,
-            line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
+            line=f"How {doing([move_words(grade.words, grade.drawn)], 1)} is punished"
+            if made
+            else "",
             actions=tuple(self._actions(grade)),
         )
 
@@ -367,7 +370,7 @@ class ReviewSession:
         if both_choose(found):
             yield ON_AVERAGE
         if has_luck(found):
-            yield luck_note(found)
+            yield LUCK
 
     def _chart(self, found: Review) -> Chart:
         seat, sign = self.seat, (1, -1)[self.seat]

@@ -84,7 +84,7 @@ def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES)
     if seat is not None and seat in position.options:
         tables = tuple(option_tables(position, seat, names, viewer=seat))
         headline = short_advice(position, seat)
-        prompt = nudge(position.options[seat])
+        prompt = nudge(position.options[seat], opponent_of(seat, names))
         answer = best_moves(position.options[seat])
     return Scene(
         TOLD,
@@ -120,28 +120,30 @@ def best_moves(options: Sequence[Option]) -> str:
     return " ".join(option.move for option in best) if len(best) < len(options) else ""
 
 
-def nudge(options: Sequence[Option]) -> str:
-    """Say how many moves are good without naming one.
-
-    Return "" if there are at most two moves and only one of them is good.
+def nudge(options: Sequence[Option], other: str = OPPONENT) -> str:
+    """Say how many moves are good without naming one. Return "" if there is only one move.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
     'Only one of your 3 moves wins.'
+    >>> nudge([wins, loses])
+    'Only one of your 2 moves wins. Compare what your opponent can do after each.'
     """
     good, count = safe_options(options), len(options)
     if not good:
         varied = len(most_frequent(options))
         return f"Don't be predictable: perfect play mixes {varied} of your {count} moves."
     sure = certain(good[0].value, good[0].chances)
-    if len(good) == 1 and count <= 2:
+    if count == 1:
         return ""
     if len(good) == count:
         perfect = "" if sure == "win" else " against perfect play"
         chances = f"Whatever you play, your winning chance is {chance(good[0].value)}."
         return f"Every move {RESULTS[sure]}{perfect}." if sure else chances
     if len(good) == 1:
-        return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
+        better = RESULTS[sure] if sure else "is best" if count > 2 else "is better"
+        compare = f" Compare what {other} can do after each." if count == 2 else ""
+        return f"Only one of your {count} moves {better}.{compare}"
     return f"{len(good)} of your {count} moves {sure or 'are best'}."
 
 

@@ -21,9 +21,10 @@ from number_duels.core.board import Part, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
-from number_duels.core.names import YOU, without_address
+from number_duels.core.names import OPPONENT, YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
+from number_duels.core.record import with_names
 from number_duels.core.scene import (
     ASKED,
     OVER,
@@ -44,7 +45,13 @@ from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of, words_of_moves
 from number_duels.review.words import are, capital, cost, shared_word, strategy_text
 from number_duels.sessions import Work
-from number_duels.sessions.progress import is_learned, steps_done, today
+from number_duels.sessions.progress import (
+    is_learned,
+    lessons,
+    next_lesson_words,
+    steps_done,
+    today,
+)
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
@@ -60,7 +67,7 @@ from number_duels.trainer.book import (
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, Series, judge, learner_names, series, to_learner
+from number_duels.trainer.feedback import Feedback, Series, judge, series, to_learner
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import (
     GRADES,
@@ -87,6 +94,7 @@ SECOND_TRY = "-2"
 GOOD_TEST = 0.5
 NO_STAR = "☆"
 PRACTICE = "practice"
+OPPONENT_NAME = "Opponent"
 
 
 class BookStore(Protocol):
@@ -108,6 +116,8 @@ class Plan:
     count: int | None = None
     seed: int = 0
     day: date = date.min
+    #: The opponent's name in a retry.
+    opponent: str = OPPONENT
 
 
 @dataclass(frozen=True)
@@ -208,7 +218,7 @@ class LessonTask(Task):
             return ()
         moves = {spot.seat: answer.move, spot.seat.other: self.against}
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
-        return line_frames(spot.history, str(played), learner_names(spot.seat))
+        return line_frames(spot.history, str(played), spot.names)
 
     def solution(self) -> str:
         exercise = self.exercise
@@ -521,7 +531,7 @@ class TrainSession:
             status,
             self.course.progress(),
             detail="" if task.kind == "lesson" else spot.game.short_rules,
-            sides=sides(spot.seat),
+            sides=sides(spot.seat, spot.opponent),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -547,8 +557,7 @@ class TrainSession:
         board, spot = board_after(task.spot, told.answer), task.spot
         frames: tuple[Frame, ...] = ()
         if feedback.line:
-            names = learner_names(spot.seat)
-            frames = line_frames(spot.history, feedback.line, names, feedback.line_end)
+            frames = line_frames(spot.history, feedback.line, spot.names, feedback.line_end)
         return replace(
             scene,
             detail="",
@@ -801,7 +810,7 @@ class RetryCourse(TriesCourse):
     def _spot(self) -> OpenSpot:
         if self.plan.scope.spot is None:
             raise ValueError("Choose a position to try again.")
-        return self.plan.scope.spot.open()
+        return replace(self.plan.scope.spot.open(), opponent=self.plan.opponent)
 
     def game(self, item: str) -> AnyGame:
         return self._spot().game
@@ -896,7 +905,7 @@ class DailyCourse(TriesCourse):
             title=spot.game.title,
             status=(self.place(), self.puzzle.stars),
             progress=(len(tries), self.max_tries),
-            sides=sides(spot.seat),
+            sides=sides(spot.seat, spot.opponent),
             board=board,
             changed=changed(spot.board, board),
             drawn=drawn_card(spot),
@@ -999,7 +1008,13 @@ class LessonCourse(Course):
             stars = f"{STAR * right}{NO_STAR * (tests - right)}"
             yield f"{stars} The test: {right} of {tests} right on the first try."
         if learned:
-            yield f"You have learned: {'. '.join(learned)}."
+            yield "Remember:"
+            yield from (f"{number}. {one}." for number, one in enumerate(learned, 1))
+        every = lessons()
+        if done := sum(is_learned(book, one) for one in every):
+            following = next_lesson_words(book)
+            then = f" Next: {following}." if following else ""
+            yield f"You have finished {done} of {counted(len(every), 'lesson')}.{then}"
         level = full_name(self.opponent).lower()
         yield f"Now play it against the computer at {level} of {len(LEVELS)}."
 
@@ -1017,7 +1032,10 @@ class LessonCourse(Course):
         return "level:3" if share == 1 else "level:2" if share >= GOOD_TEST else "level:1"
 
     def ended(self, scene: Scene) -> Scene:
-        return replace(scene, title=self.game("").title, status=("lesson done",))
+        title = self.game("").title
+        learned = is_learned(self.session.book, lesson(self.plan.game))
+        headline = scene.lines[0].removesuffix(".") if learned else ""
+        return replace(scene, title=title, status=("lesson done",), headline=headline)
 
 
 def is_second(item: str) -> bool:
@@ -1120,15 +1138,15 @@ def path_of(spot: OpenSpot) -> str:
         return ""
     last = steps[-1:] if spot.both_choose else steps[-TOLD_TURNS:]
     told = (game.sum_up(one.before, one.moves, one.after) for one in last)
-    said = " ".join(to_learner(one, spot.seat) for one in told)
+    said = " ".join(to_learner(one, spot) for one in told)
     return f"{'So far' if len(last) == len(steps) else 'Just before'}: {said}"
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
-    """Return the game's question without the player's name in the prompt."""
+    """Return the game's question to the learner, without a name in front of the prompt."""
     asked = spot.question
-    typed = without_address(asked.at_keyboard)
-    return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)
+    prompt, typed = without_address(asked.prompt), without_address(asked.at_keyboard)
+    return replace(asked, prompt=with_names(prompt, spot.names), at_keyboard=typed)
 
 
 def drawn_card(spot: OpenSpot) -> str:
@@ -1136,8 +1154,7 @@ def drawn_card(spot: OpenSpot) -> str:
     return steps[-1].text if steps and not steps[-1].moves else ""
 
 
-OPPONENT = "Opponent"
-
-
-def sides(learner: Seat) -> tuple[Side, ...]:
-    return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)
+def sides(learner: Seat, opponent: str = OPPONENT) -> tuple[Side, ...]:
+    """Return the columns' headings. The usual opponent's heading needs no "your"."""
+    other = OPPONENT_NAME if opponent == OPPONENT else opponent
+    return tuple(Side(YOU if seat is learner else other) for seat in Seat)

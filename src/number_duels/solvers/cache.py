@@ -292,13 +292,14 @@ def allowed_bytes() -> int:
 @cache
 def fingerprint(game: type) -> str | None:
     """Return a digest of the game's and the solver's source code, or None if it cannot be read."""
-    modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
+    modules = {cls.__module__ for cls in game.__mro__} - sys.stdlib_module_names
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:
         return None
     package = Path(__file__).parents[1]
     solver = [*(package / "solvers").rglob("*.py"), *(package / "machine").glob("*.py")]
-    digest = blake2b(digest_size=8)
+    # Two games of one module may have the same name.
+    digest = blake2b(game.__qualname__.encode(), digest_size=8)
     try:
         for path in sorted({*map(str, sources), *map(str, solver)}):
             digest.update(Path(path).read_bytes())

@@ -67,6 +67,13 @@ class Method(ABC, Generic[S, M, E]):
         """Return a function that does the same as `RandomPlay`, but faster."""
         return None
 
+    def tabulate_random_play(self, sections: Sequence[Section]) -> Tables | None:
+        """Compute all results of `random_play`, as tables that `open_random_play` can read."""
+        return None
+
+    def open_random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
+        return None
+
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
@@ -111,7 +118,7 @@ class Induction(Method[S, M, E]):
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
-        self.remedy = f"; {remedy}" if remedy else ""
+        self.remedy = remedy
         self.identity = f"induction {written(game.settings)}"
         self.known: dict[Hashable, float] = {}
         self.ends = 0
@@ -120,10 +127,12 @@ class Induction(Method[S, M, E]):
     def solve(self, progress: Progress) -> Tables:
         self.known, self.ends, self.open = {}, 0, set()
         self.visit_all(progress)
+        return Tables(self.sections(), len(self.known) - self.ends)
+
+    def sections(self) -> tuple[memoryview, ...]:
         found = sorted((*digest(key), value) for key, value in self.known.items())
         columns = tuple(zip(*found, strict=True)) if found else ((), (), ())
-        sections = tuple(map(array, "QQd", columns))
-        return Tables(tuple(map(memoryview, sections)), len(self.known) - self.ends)
+        return tuple(map(memoryview, map(array, "QQd", columns)))
 
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
         high, low, values = sections
@@ -175,10 +184,7 @@ class Induction(Method[S, M, E]):
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat forever.")
         if len(self.known) + len(self.open) >= self.limit:
-            raise TooLarge(
-                f"{title} with these settings cannot be solved: "
-                f"it has more than {self.limit:,} states{self.remedy}."
-            )
+            raise too_many(title, self.limit, self.remedy)
         assert not isinstance(turn, Outcome)
         if isinstance(turn, Decision):
             for seat in turn.options:
@@ -198,6 +204,13 @@ class Induction(Method[S, M, E]):
         if len(turn.options) == 1:
             return max(values) if Seat.ONE in turn.options else min(values)
         return equilibrium(rows_of(values, len(turn.options[Seat.TWO]))).value
+
+
+def too_many(title: str, limit: int, remedy: str) -> TooLarge:
+    how = f"; {remedy}" if remedy else ""
+    return TooLarge(
+        f"{title} with these settings cannot be solved: it has more than {limit:,} states{how}."
+    )
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:

@@ -17,6 +17,7 @@ from number_duels.core.game import Decision, E, Game, M, S, Seat
 from number_duels.solvers import batch_matrix_games
 from number_duels.solvers.batch_matrix_games import Floats, proper_strategies
 from number_duels.solvers.cache import Progress, Section, checked_numbers, silent
+from number_duels.solvers.code_table import UNREACHED
 from number_duels.solvers.errors import TooLarge
 from number_duels.solvers.matrix_games import tie_break_key
 from number_duels.solvers.policies import Policy, decision_of, weights
@@ -34,7 +35,6 @@ MAX_SCANNED_CODES = 1 << 16
 MAX_TABLE_BYTES = 1 << 31
 
 FIRST_MOVES, SECOND_MOVES, BOTH = 1, 2, 3
-UNREACHED = -128
 
 #: After this many separate requests, all remaining states are computed at once.
 MAX_SEPARATE_FILLS = 16

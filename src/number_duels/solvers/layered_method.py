@@ -19,7 +19,6 @@ from number_duels.solvers.batch_matrix_games import Floats, proper_strategies
 from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers, silent
 from number_duels.solvers.induction import Method, ResponseValue
 from number_duels.solvers.layered import (
-    UNREACHED,
     Chunk,
     Codes,
     LayeredKernel,
@@ -45,21 +44,11 @@ LOCKED_OUT = -2.0
 
 
 class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
-    def table_bytes(self) -> int:
-        return self.size * (1 if self.in_turn else 8)
-
     def solve(self, progress: Progress) -> Tables:
         check_size(self.title, self.size, 2 if self.in_turn else 9)
         reached, states = explore(self, lambda fraction: progress(fraction / 2))
         table = fill_table(self, reached, lambda fraction: progress((1 + fraction) / 2))
         return Tables((table.data,), states)
-
-    def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        code = self.code(state)
-        found = sections[0][code] if 0 <= code < self.size else UNREACHED
-        if found == UNREACHED:
-            return None
-        return float(found if self.mover(state) is Seat.ONE else -found)
 
     @cached_property
     def graph(self) -> ReachedGraph[S]:
@@ -67,6 +56,14 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
 
     def random_play(self, sections: Sequence[Section]) -> LayeredRandomPlay[S]:
         return LayeredRandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
+
+    def tabulate_random_play(self, sections: Sequence[Section]) -> Tables | None:
+        if self.in_turn:  # ties are broken by counting replies
+            return None
+        play = self.random_play(sections)
+        play.fill(self.start)
+        results = play.proper.against_random
+        return Tables(tuple(result.data for result in results), self.size)
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
         progress(0.0)  # a caller that does not want to wait can raise an error here

@@ -40,6 +40,8 @@ if TYPE_CHECKING:  # imported only if a kernel needs it
 MAX_ARRAY_STATES = 1_000_000
 MAX_REMEMBERED = 50_000
 
+RANDOM_PLAY = f"{STRATEGIES} random"
+
 Found = TypeVar("Found")
 
 
@@ -78,22 +80,30 @@ class TableReader(Generic[S, M, E]):
         self,
         kind: str,
         make: Callable[[Sequence[Section]], Tables | None],
-        use: Callable[[Sequence[Section]], Found],
+        use: Callable[[Sequence[Section]], Found | None],
     ) -> Found | None:
         """Return an object made from these tables, and cache its data in a file of its own.
 
         If the data is not in the cache, `make` computes it. `use` makes the object from the data.
         Return None if `make` does.
         """
-        cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
-        found = cache.read() if cache else None
-        if found:
-            with suppress(DamagedFile):
-                return use(found.sections)
+        kept = self.open(kind, use)
+        if kept is not None:
+            return kept
         found = self.read(make)
-        if found and cache:
-            cache.write(found)
+        if found and self._cache:
+            self._cache_of(kind).write(found)
         return use(found.sections) if found else None
+
+    def open(self, kind: str, use: Callable[[Sequence[Section]], Found | None]) -> Found | None:
+        """Return an object made from data that `derive` has cached, or None if there is none."""
+        found = self._cache_of(kind).read() if self._cache else None
+        with suppress(DamagedFile):
+            return use(found.sections) if found else None
+        return None
+
+    def _cache_of(self, kind: str) -> SolutionCache:
+        return SolutionCache(self.game, f"{kind} {self.method.identity}")
 
 
 class Memo(Generic[Found]):
@@ -310,8 +320,12 @@ class Solution(Generic[S, M, E]):
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
         if self._random_play is None:
-            quick = self.tables.read(self.tables.method.random_play)
-            self._random_play = quick or RandomPlay(self.game, self.strategy)
+            method = self.tables.method
+            self._random_play = (
+                self.tables.open(RANDOM_PLAY, method.open_random_play)
+                or self.tables.read(method.random_play)
+                or RandomPlay(self.game, self.strategy)
+            )
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
@@ -335,6 +349,8 @@ class Solution(Generic[S, M, E]):
         values, sign = self.values(state, seat), 1 if seat is Seat.ONE else -1
         top, game = max(values.values()), self.game
         equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
+        if len(equal) == 1:
+            return ()
         replies = decision_of(game, state, seat).options.get(seat.other)
         gains = [
             fsum(

@@ -19,6 +19,7 @@ from number_duels.solvers.strategy_locks import Lock, LockRules
 
 #: The most states to solve in plain Python if the library for a faster method is missing.
 MAX_PLAIN_STATES = 300_000
+REMEDY = "run pip install 'number-duels[play]' and try again"
 #: Before adding more than this to the cache, callers tell the user.
 LARGE_CACHE_BYTES = 100_000_000
 
@@ -104,6 +105,5 @@ def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
     try:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:
-        return Induction(
-            game, MAX_PLAIN_STATES, "run pip install 'number-duels[play]' and try again"
-        )
+        plain = kernels.find_plain_kernel(game, MAX_PLAIN_STATES, REMEDY)
+        return plain or Induction(game, MAX_PLAIN_STATES, REMEDY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
@@ -58,7 +58,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         yield puzzle
     if today.lesson and not today.lesson_begun and not learn:
         yield MenuEntry("n", "Next lesson", today.lesson_note, words)
-    first, *others = games_entries("play")
+    first, *others = games_entries("play", games)
     yield first._replace(apart=True)
     yield from others
     if latest is not None and all(person.who in KINDS for person in latest.record.players):
@@ -89,10 +89,12 @@ def measuring(game: str) -> tuple[str, ...]:
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
 
-def games_entries(command: str) -> list[MenuEntry]:
+def games_entries(command: str, played: Sequence[SavedGame] = ()) -> list[MenuEntry]:
+    """Return an entry per game. Its note is the level beaten in `played`, or a summary."""
     games = map(find, names())
     return [
-        MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
+        MenuEntry(str(n), g.title, level_words(g.name, played) or g.summary, (command, g.name))
+        for n, g in enumerate(games, 1)
     ]
 
 
@@ -126,10 +128,23 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
     return MenuEntry("l", title, note, ("play", record.game, *words))
 
 
+def level_words(game: str, played: Iterable[SavedGame]) -> str:
+    highest = max(beaten_levels(game, played), default=0)
+    following = f"next: level {highest + 1}" if highest < LEVELS[-1] else "the highest"
+    return f"You have beaten level {highest} ({following})." if highest else ""
+
+
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
     """Return the level above the highest beaten one, or `who` if the user has not beaten `who`."""
+    beaten = beaten_levels(game, played)
+    if not who.startswith(LEVEL) or int(who.removeprefix(LEVEL)) not in beaten:
+        return who
+    return f"{LEVEL}{min(max(beaten) + 1, LEVELS[-1])}"
+
+
+def beaten_levels(game: str, played: Iterable[SavedGame]) -> list[int]:
     wins = {"1-0": 0, "0-1": 1}
-    beaten = [
+    return [
         int(opponent.who.removeprefix(LEVEL))
         for one in played
         if one.record.game == game and one.record.result in wins and not one.record.takebacks
@@ -137,9 +152,6 @@ def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
         for opponent in [one.record.players[1 - winner]]
         if one.record.players[winner].who == HUMAN and opponent.who.startswith(LEVEL)
     ]
-    if not who.startswith(LEVEL) or int(who.removeprefix(LEVEL)) not in beaten:
-        return who
-    return f"{LEVEL}{min(max(beaten) + 1, LEVELS[-1])}"
 
 
 def play_words(

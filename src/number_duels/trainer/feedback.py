@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import exp, fsum, lgamma, log
 
 from number_duels.core.game import Seat
-from number_duels.core.names import OPPONENT, YOU, Names
 from number_duels.core.record import with_names
 from number_duels.review.mistakes import Mistake, is_mistake
 from number_duels.review.position import (
@@ -38,6 +37,7 @@ from number_duels.review.words import (
 )
 from number_duels.review.words import sentences as mistake_words
 from number_duels.trainer.exercise import MIXED, RIGHT_WITHIN, Answer, Exercise
+from number_duels.trainer.spot import OpenSpot
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong and is_telling(wrong) else None,
-        to_learner(line_end(wrong), seat) if wrong else "",
+        to_learner(line_end(wrong), exercise.spot) if wrong else "",
         best_reply,
     )
 
@@ -146,18 +146,19 @@ def sentences(
     seat = exercise.spot.seat
     if best_reply and best_reply.taken > TOLERANCE:
         to = "to " if VERB.fullmatch(best_reply.words) else ""
-        yield f"Your opponent's best reply is {to}{best_reply.words}."
+        other = exercise.spot.opponent
+        yield f"{capital(other)}'s best reply is {to}{best_reply.words}."
     if wrong:
-        yield from mistake_sentences(wrong)
+        yield from mistake_sentences(wrong, exercise.spot)
     elif best_reply and exercise.mixes:
         yield f"Perfect play mixes: {strategy_text(position.options[seat])}."
     else:
-        yield from advice(position, seat, seat)
+        yield from advice(position, seat, seat, exercise.spot.opponent)
 
 
-def mistake_sentences(made: Mistake) -> Iterator[str]:
+def mistake_sentences(made: Mistake, spot: OpenSpot) -> Iterator[str]:
     told = mistake_words(made) if is_telling(made) else (cost_sentence(made), free_sentence(made))
-    yield from (to_learner(said, made.seat) for said in told)
+    yield from (to_learner(said, spot) for said in told)
 
 
 def free_sentence(made: Mistake) -> str:
@@ -166,12 +167,8 @@ def free_sentence(made: Mistake) -> str:
     return right_sentence(made)
 
 
-def to_learner(said: str, seat: Seat) -> str:
-    return capital(with_names(said, learner_names(seat)))
-
-
-def learner_names(seat: Seat) -> Names:
-    return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
+def to_learner(said: str, spot: OpenSpot) -> str:
+    return capital(with_names(said, spot.names))
 
 
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
@@ -182,7 +179,7 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 def punishment(exercise: Exercise, move: str) -> str:
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
-    return to_learner(line_sentence(made, "then"), made.seat)
+    return to_learner(line_sentence(made, "then"), exercise.spot)
 
 
 def best_reply_to(exercise: Exercise, weights: Mapping[str, float]) -> BestReply:

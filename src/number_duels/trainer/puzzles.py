@@ -74,7 +74,7 @@ class Puzzle:
         if self.mistake:
             return "All choices but one are right. Which one is the mistake?"
         if "must-mix" in self.themes:
-            return "Perfect play is a mixed strategy here. Find a choice that costs nothing."
+            return "Perfect play mixes several choices here. Find a choice that costs nothing."
         if len(self.best) > 1:
             return "Find the right move."
         wins = self.gap == MAX_COST or "win-at-once" in self.themes

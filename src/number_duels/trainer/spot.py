@@ -11,6 +11,7 @@ from hashlib import sha256
 from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import AnyHistory
+from number_duels.core.names import OPPONENT, YOU, Names
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
@@ -98,6 +99,13 @@ class OpenSpot:
     history: AnyHistory
     #: The seat that has to decide.
     seat: Seat
+    #: The other player's name in texts.
+    opponent: str = OPPONENT
+
+    @property
+    def names(self) -> Names:
+        """Return the names in texts to the player that has to decide."""
+        return (YOU, self.opponent) if self.seat is Seat.ONE else (self.opponent, YOU)
 
     @property
     def state(self) -> Hashable:

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from number_duels.core.clock import SYSTEM_CLOCK
 from number_duels.core.record import Person, Record
 from number_duels.core.scene import OVER, SAID
-from number_duels.games import names
+from number_duels.games import find, names
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
@@ -27,6 +27,7 @@ from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.commands.menu import menu
 from number_duels.terminal.config import remember
 from number_duels.terminal.menu_entries import (
+    games_entries,
     home_entries,
     like_last_time,
     read_book,
@@ -187,6 +188,26 @@ def test_like_last_time_offers_the_level_after_one_that_was_beaten(result: str, 
     again = like_last_time(record, [saved])
     assert again.words[-1] == who
     assert again.title == ("Next level" if result == "1-0" else "Like last time")
+
+
+@pytest.mark.parametrize(
+    ("who", "result", "note"),
+    [
+        ("level:2", "1-0", "You have beaten level 2 (next: level 3)."),
+        ("level:5", "1-0", "You have beaten level 5 (the highest)."),
+        ("level:2", "0-1", find(KNOT.name).summary),
+        ("random", "1-0", find(KNOT.name).summary),
+    ],
+)
+def test_a_game_in_the_menu_names_the_highest_level_beaten(
+    who: str, result: str, note: str
+) -> None:
+    players = (Person("Ann", "human"), Person("Computer", who))
+    record = Record(KNOT.name, {}, None, 1, players, "S9", result)
+    saved = SavedGame(Path("a.json"), record, 1, who, "")
+    notes = {entry.words[1]: entry.note for entry in games_entries("play", [saved])}
+    assert notes.pop(KNOT.name) == note
+    assert notes == {name: find(name).summary for name in names() if name != KNOT.name}
 
 
 @awaited

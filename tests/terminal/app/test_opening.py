@@ -46,7 +46,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield RulesScreen(KNOT)
     yield AnalysisScreen(KNOT, None, "")
     yield ReviewScreen(record)
-    yield ReplayScreen(record)
+    yield ReplayScreen.of(record)
     yield new_table(KNOT)
     yield new_table(KNOT, ("human", "random"))
     yield MoreScreen()

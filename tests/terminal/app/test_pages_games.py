@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.widgets import Input, Label, OptionList
 
@@ -21,7 +23,7 @@ from number_duels.terminal.saves import new_save
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import KNOT_KEY, STACK_KEY, opened, press, seen, settle, text_of
-from tests.terminal.app.samples import save_samples
+from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_records, save_samples
 
 
 @awaited
@@ -267,3 +269,15 @@ async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> Non
         app.screen.query_one("#row-name-2 Input").focus()
         await settle(pilot)
         assert "The name of Player 2 in new games (default: Player 2)." in seen(app)
+
+
+@pytest.mark.parametrize(("moves", "who"), [("S9 S8 S1", "level:3"), ("S5 S9 A1 S8", "level:2")])
+@awaited
+async def test_a_new_game_after_a_win_is_against_the_next_level(moves: str, who: str) -> None:
+    record = sample_record("number-knot", None, moves, (ANN, COMPUTER))
+    save_records([record])
+    async with opened() as (app, pilot):
+        await app.push_screen(NewGameScreen(record.game, record.match()))
+        await settle(pilot)
+        assert isinstance(app.screen, NewGameScreen)
+        assert app.screen.new_match().players == (ANN, replace(COMPUTER, who=who))

@@ -20,7 +20,7 @@ from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.review_page import RetryScreen, ReviewScreen
+from number_duels.terminal.app.review_page import NO_MISTAKE, NOT_OWN, RetryScreen, ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
@@ -54,11 +54,12 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     async with opened(["s", "v", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#verdict") == (
-            "Ann made no mistake. Computer's only mistake was in turn 2: add 3."
+            "Ann made no mistake. Computer's only mistake was adding 3 in turn 2."
         )
         said = text_of(app, "#why")
         assert said.startswith("Ann: no mistakes in 2 moves.\n")
         assert "At the start: it is a draw if both play perfectly." in said
+        assert "m: Computer's next mistake." in said
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
@@ -71,9 +72,11 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")
         assert isinstance(app.screen, ReplayScreen)
-        assert "How Computer's add 3 is punished" in text_of(app, "#table-title")
+        assert "How adding 3 is punished" in text_of(app, "#table-title")
         assert "and wins." in text_of(app, "#log-lines")
         await press(pilot, "q", "right")
+        await press(pilot, "f")
+        assert app.notices[-1] == NO_MISTAKE
         await press(pilot, "m", "a", "@")  # after the last mistake, the first
         assert isinstance(app.screen, AnalysisScreen)
         assert text_of(app, "#line") == "after S5"
@@ -90,11 +93,13 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await press(pilot, "@")
         assert "m: next mistake, f: try again." in text_of(app, "#why")
         assert {"m", "f"} <= {one.key for one in app.screen.query(FooterKey)}
+        await press(pilot, "down", "f", "up")  # the computer's move
+        assert app.notices[-1] == NOT_OWN
         await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
-        assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
-        assert retry.query_one(BoardView).names == ("You", "Opponent")
+        assert retry.scene.path == "So far: Computer subtracts 5 from you."
+        assert retry.query_one(BoardView).names == ("You", "Computer")
         retry.act("answer", "A3")
         await press(pilot, "@", "enter", "@")
         retry.act("answer", "A7")
@@ -298,6 +303,10 @@ async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone()
         (at,) = (n for n, row in enumerate(rows) if row.endswith("●"))
         (bottom,) = (n for n, row in enumerate(rows) if row.lstrip().startswith("0% "))
         assert at == round((1 - mark.height) * bottom)
+        curve = next(n for n, row in enumerate(rows) if row[-1] >= "\u2801")
+        assert [row[-1] for row in rows[curve + 1 : at]] == ["│"] * (at - curve - 1)
+        assert at - curve > 1
+        assert "│ after both choices" in rows[-2]
 
 
 @pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])

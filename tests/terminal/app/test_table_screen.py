@@ -10,16 +10,18 @@ import pytest
 from textual.widgets import Input, Static
 
 from number_duels.core.game import Seat
+from number_duels.core.match import Match
 from number_duels.core.player import Situation
+from number_duels.core.record import Person
 from number_duels.games import load
-from number_duels.sessions.play import NOT_COUNTED
+from number_duels.sessions.play import NOT_COUNTED, PlaySession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import CROSS, BoardView, Ending, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen
+from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen, next_step
 from number_duels.terminal.config import remember
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
@@ -336,13 +338,14 @@ async def test_a_hint_where_no_move_is_better_names_the_only_good_reply() -> Non
 
 
 @awaited
-async def test_a_hint_begins_with_the_move_where_there_are_only_two() -> None:
+async def test_a_hint_begins_with_a_nudge_where_there_are_only_two_moves() -> None:
     game = load("number-stack-showdown", target=9)
     table = new_table(game, AGAINST_RANDOM, deal="3", hints=True)
     async with sitting_at(table) as driver:
         await driver.press("enter", "h")
-        assert "of your 2 moves" not in hint_of(driver)
-        assert "Show why" in hint_of(driver)
+        assert "of your 2 moves" in hint_of(driver)
+        assert "Show the move" in hint_of(driver)
+        assert not {"Keep", "Give"} & set(hint_of(driver).split())
 
 
 @awaited
@@ -468,6 +471,22 @@ async def test_the_table_follows_the_size_of_the_terminal() -> None:
 # ---- after the game, and the disk --------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("who", "moves", "said"),
+    [
+        ("level:2", "S9 S8 S1", "n starts the next level, v a review."),
+        ("level:5", "S9 S8 S1", "v shows what each move cost, m plays again."),
+        ("human", "S9 S8 S1", "v shows what each move cost, m plays again."),
+        ("level:2", "S5 S9 A1 S8", "v shows your costliest move, m plays again."),
+    ],
+)
+def test_a_finished_game_says_what_to_do_next(who: str, moves: str, said: str) -> None:
+    match = Match(load("number-knot"), players=(Person("Ann"), Person("Bo", who)))
+    for place, move in enumerate(moves.split()):
+        match.submit(Seat(place % 2), move)
+    assert next_step(PlaySession(match, (None, None), None)) == said
+
+
 @awaited
 async def test_a_rematch_swaps_the_seats() -> None:
     table = new_table(KNOT)
@@ -499,7 +518,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         (refused,) = driver.pilot.app._notifications
         assert refused.message == "Type a number from 0 to 3."
         await driver.press(*"32", "enter")
-        assert (replay.typed, replay.session.place) == ("", 2)
+        assert (replay.typed, replay.session.place) == ("", 3)  # without a number, the next turn
         await driver.press("q")
         assert driver.is_at_table()
 

@@ -13,15 +13,23 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
-from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel, on_other_side
+from number_duels.terminal.app.board_view import (
+    BoardView,
+    Ending,
+    Notice,
+    WordsPanel,
+    on_other_side,
+)
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders, effect
+from number_duels.terminal.app.drill import PUNISHED, DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesText
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.exercise import MIXED, MIXED_FORM
+from number_duels.trainer.exercise import MIXED, MIXED_FORM, MOVE, read_answer
+from number_duels.trainer.lessons import lesson
 from tests.clock import ManualClock
 from tests.conftest import SLOW
 from tests.sessions.training import mistake, told_mistake
@@ -92,19 +100,19 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         answered = board.parts
         assert answered != board_of(task), "the answer is on the board"
         await press(pilot, "p")
-        said = str(screen.query_one(Notice).content)
-        assert said.startswith(told_mistake(task))
-        assert "Step 1 of" in said
-        assert board.parts == answered
-        await press(pilot, "right")
-        assert "Step 2 of" in str(screen.query_one(Notice).content)
-        await press(pilot, "left", "left")
-        assert board.parts == board_of(task)
-        await press(pilot, "right")
-        for step in range(2, len(screen.scene.frames)):
-            await press(pilot, "enter", "@")
-            assert f"Step {step} of" in str(screen.query_one(Notice).content)
-        await press(pilot, "enter", "@")
+        replay = pilot.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert PUNISHED in str(replay.query_one("#table-title", Static).content)
+        shown = replay.query_one(BoardView)
+        assert (shown.parts, shown.names) == (board_of(task), board.names)
+        for key in ("right", *["enter"] * (len(screen.scene.frames) - 2)):
+            await press(pilot, key)
+            if replay.session.place == 1:
+                assert shown.parts == answered
+        assert replay.scene.stage == OVER
+        said = str(replay.query_one("#log-lines", Static).content)
+        assert told_mistake(task) in " ".join(said.split())
+        await press(pilot, "q", "enter", "@")
         assert "0 of 1 right" in str(screen.query_one(Notice).content)
 
 
@@ -143,16 +151,16 @@ async def test_the_learner_is_on_the_left_in_every_step_of_a_lesson() -> None:
 async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
-        assert "Again" not in footer(screen)
+        assert "Try again" not in footer(screen)
         await press(pilot, *mistake(task), "enter", "@")
-        assert "Again" in footer(screen)
+        assert "Try again" in footer(screen)
         assert "Add to my book" not in footer(screen)  # it is there already
-        await press(pilot, "p", "a", "@")
+        await press(pilot, "p", "q", "f", "@")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
         await press(pilot, *task.exercise.best[0], "enter", "@")
-        assert "Again" not in footer(screen)  # what was right is not asked again
-        await press(pilot, "a", "enter", "@")
+        assert "Try again" not in footer(screen)  # what was right is not asked again
+        await press(pilot, "f", "enter", "@")
         assert "1 of 2 right" in str(screen.query_one(Notice).content)
     assert [(one.kind, one.right) for one in book().answers] == [("drill", False), ("drill", True)]
     (card,) = book().cards
@@ -168,7 +176,7 @@ async def test_a_card_is_asked_again_and_a_puzzle_is_not() -> None:
             screen.chosen(mistake(screen.session.asked_task()))
             await settle(pilot)
             assert screen.scene.stage == TOLD
-            assert ("Again" in footer(screen)) is can_repeat
+            assert ("Try again" in footer(screen)) is can_repeat
 
 
 def footer(screen: DrillScreen) -> set[str]:
@@ -218,7 +226,7 @@ async def test_a_bad_mixed_strategy_is_refused_and_a_slider_is_clicked() -> None
     async with drilling(CARDS, Scope(form=MIXED), 1, clock=clock) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         await press(pilot, *sliders.moves[0], "z")
-        assert "not a mixed strategy" in shown(screen)
+        assert "That does not fit" in shown(screen)
         await pilot.press("z", "enter")
         assert screen.scene.stage == ASKED  # the Enter right after a refused key
         head = len(sliders.head(sliders.content_size.width))
@@ -295,7 +303,7 @@ async def test_a_typed_mixed_strategy_moves_the_sliders_and_its_wrong_keys_are_r
         for key in ("colon", "z"):
             await press(pilot, key)
             assert sliders.text == f"{one}:60, {two}:40"
-            assert "not a mixed strategy" in shown(screen)
+            assert "That does not fit" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
         assert sliders.text == f"{one}:60, {two}:40 "
         await press(pilot, "escape", "escape", "escape")
@@ -377,7 +385,7 @@ async def test_one_spot_again_and_again_tells_the_series() -> None:
     async with drilling(CARDS, scope, 2) as (screen, pilot):
         await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
         assert "of your 2 answers" in " ".join(words(screen).split())
-        assert "Again" not in footer(screen)  # Enter asks it again
+        assert "f" not in screen.active_bindings  # Enter asks it again
 
 
 @awaited
@@ -391,8 +399,39 @@ async def test_the_list_of_all_keys_names_each_working_key_once_and_folds_in_its
             assert isinstance(listed, KeyHelp)
             names = [key for key, _ in listed.rows()]
             assert names.count("Enter") == 1
-            assert not {"h", "a mixed strategy"}.intersection(names)
+            assert not {"h", "how often"}.intersection(names)
             places = [one.region for one in listed.query("Horizontal > Static:last-child")]
             assert len({place.x for place in places}) == 1
             heights += [place.height for place in places]
         assert max(heights) > 1
+
+
+@awaited
+async def test_the_list_of_keys_after_a_lesson_says_what_enter_does() -> None:
+    async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+        while screen.scene.stage != OVER:
+            await press(pilot, "enter" if screen.scene.stage == SAID else "x", "@")
+        await press(pilot, "question_mark")
+        listed = pilot.app.screen
+        assert isinstance(listed, KeyHelp)
+        assert ("Enter", "Play now") in list(listed.rows())
+
+
+@awaited
+async def test_a_lesson_ends_with_a_band_and_its_principles_across_the_screen() -> None:
+    async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+        while screen.scene.stage != OVER:
+            task = screen.session.task
+            if isinstance(task, LessonTask):
+                moves = [option.move for option in task.exercise.options]
+                answers = [read_answer(task.spot, move, MOVE) for move in moves]
+                right = [one for one in answers if task.step.reply(task.exercise, one)[0]]
+                screen.chosen(right[0].text)
+                await settle(pilot)
+            await press(pilot, "enter", "@")
+        assert screen.query_one(Ending).headline == "Perfect! You have learned Number Knot"
+        said = str(screen.query_one(Notice).content)
+        for number, principle in enumerate(lesson("number-knot").principles, 1):
+            assert f"{number}. {principle}.\n" in said
+        assert not screen.query_one(WordsPanel).region
+        assert "Enter: play now." in said

@@ -87,12 +87,13 @@ def front(ann: Visitor, _: Visitor) -> None:
 
 
 def home(ann: Visitor, bo: Visitor) -> None:
-    """The front page of somebody with a game to go on with, one to wait for, and a result."""
+    """The front page of somebody with a game to go on with, one to wait for, and results."""
     ask(ann, "/api/me", {"name": NAMES[0]})
     seat_friend(bo, start_game(ann, SECRET))
     start_game(ann, CARDS)
-    over = start_game(ann, SECRET, "random", short(SECRET))
-    ask(ann, f"/api/games/{over}/resign", {})
+    for _ in range(2):
+        over = start_game(ann, SECRET, "random", short(SECRET))
+        ask(ann, f"/api/games/{over}/resign", {})
     open_at(ann, "/", ".ended")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE
-from tests.web.browser.test_fit import press_on_a_slow_network, sent
+from tests.web.browser.test_fit import hold, press_on_a_slow_network, sent
 from tests.web.browser.visitor import POLLING
 from tests.web.people import Guest, pair
 
@@ -41,6 +41,10 @@ NEAR_FIRST = """() => {
     (each) => document.querySelector(each).getBoundingClientRect());
   return near.top >= far.bottom || near.left < far.left;
 }"""
+#: After the second, the browser has told what is in sight.
+TWO_FRAMES = (
+    "() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
+)
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -73,7 +77,7 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
     ann, bo = visit(), visit()
     page = ann.page
     page.goto(ann.sit(finished_game(http)))
-    link = page.get_by_role("link", name="Challenge a friend with this position")
+    link = page.get_by_role("link", name="Challenge a friend")
     link.wait_for()
     link.locator("..").get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -94,11 +98,12 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
     assert ann.headline == "You lose"
+    assert page.locator(".ending .primary").all_inner_texts() == ["Rematch"]
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
     assert page.locator(".result .said").inner_text() == LAST
     # Beside the result, only the log tells it.
     expect(page.get_by_text(LAST).filter(visible=True)).to_have_count(2)
-    page.get_by_text("Your only mistake was in turn 3: subtract 6.").wait_for()
+    page.get_by_text("Your only mistake was subtracting 6 in turn 3.").wait_for()
 
     # Every step says what was played, and where.
     page.keyboard.press("Home")
@@ -115,7 +120,12 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     punished = page.get_by_role("button", name="See it punished: Turn 3, you")
     punished.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("How your subtract 6 is punished").wait_for()
+    # The board is named for what it shows, with the way back.
+    assert page.locator(".play > .what-if").inner_text().split("\n\n") == [
+        "What if How subtracting 6 is punished",
+        "Back to the game",
+    ]
+    expect(page.locator(".standing")).to_be_hidden()
     # It begins with the reply to it.
     assert page.locator(".count").inner_text() == "1 / 1"
     assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
@@ -187,6 +197,8 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     page.get_by_role("button", name="Try again: Turn 3, you").click()
     again = page.locator(".once-more")
     again.locator(".offer", has_text="6").click()
+    assert page.locator(".play > .what-if p").inner_text() == "Try again Turn 3, you"
+    assert set(again.locator(".name").all_inner_texts()) == {"You", "Bo"}
     assert page.locator(".board:visible").bounding_box() == place
     again.locator(".answer", has_text="Subtract 6").click()
     expect(page.locator(".verdict.wrong")).to_be_in_viewport()
@@ -199,6 +211,24 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     assert marked(page)[1] == ["Subtract 6"]
 
 
+def test_a_second_try_on_a_phone_has_a_large_board_on_a_slow_network(
+    visit: Visit, http: httpx.Client
+) -> None:
+    page = (ann := visit(viewport=SMALL_PHONE)).page
+    page.goto(ann.sit(finished_game(http)))
+    page.locator(".finding").scroll_into_view_if_needed()
+    page.locator("[data-key='next mistake']").click()
+    page.locator(".pinned").wait_for()
+    held = hold(page, "**/api/train/session")
+    page.get_by_role("button", name="Try again: Turn 3, you").click()
+    page.locator(".once-more").wait_for(state="attached")
+    page.evaluate(TWO_FRAMES)
+    assert page.locator(".pinned").count() == 0
+    sent(page, held).continue_()
+    page.locator(".once-more .offer").first.wait_for()
+    assert page.locator(".pinned").count() == 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (640, 400)])
 def test_the_board_stays_in_sight_beside_the_review(
     width: int, height: int, visit: Visit, http: httpx.Client
@@ -209,7 +239,7 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.locator(".review .chart").wait_for()
     # The result, as large as ever, until the review is read.
     page.locator(".result .headline").wait_for()
-    page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
+    page.evaluate("document.querySelector('.finding').scrollIntoView()")
     page.wait_for_function(SEEN, polling=POLLING)
     assert page.get_by_text(LAST).filter(visible=True).count() <= 2
     # The reader's own side is on the left, or below.
@@ -269,6 +299,7 @@ def test_a_punishment_plays_itself_in_sight(
     page.locator(".mistakes button", has_text="Turn 3, you").click()
     # The board shows turn 3, and does not tell how the game ended.
     assert standing.locator(".when").text_content() == "Turn 3"
+    page.locator(".finding .few summary").click()
     page.get_by_role("button", name="Show the better move").click()
     assert page.locator(".board .better").count() == 2
     page.get_by_role("button", name="See it punished: Turn 3, you").click()

@@ -40,6 +40,8 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     assert ann.page.locator(".chart .mistake title").count() == mistakes.count()
     for mistake in mistakes.all():
         mistake.click()
+        if (menu := ann.page.locator(".finding .few:has([data-key^=better]) summary")).count():
+            menu.click()
         ann.page.get_by_role("button", name="Show the better move").click()
         ann.page.locator(".finding", has_text="would have ").wait_for()
     # The replay goes back with the arrow keys, to the start and no further.

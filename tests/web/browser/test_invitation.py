@@ -99,7 +99,7 @@ def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit
     # The rules unfold there, and nothing else leads to them.
     form.get_by_text("Rules of").click()
     form.locator(".rule-text li").first.wait_for()
-    assert bo.page.get_by_role("link", name="Rules").count() == 0
+    assert bo.page.locator("main").get_by_role("link", name="Rules").count() == 0
     bo.page.get_by_label("Your name").fill("Bo")
     bo.page.get_by_role("button", name="Join the game").click()
     ann.page.locator(".headline", has_text="Your turn").wait_for()

@@ -145,7 +145,11 @@ class Gate:
 
     async def passed(self) -> None:
         while (left := self.closed_until - self.clock.monotonic()) > 0:
-            await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
+            await self.clock.sleep(left + uniform(0, spread_s(left)))
+
+
+def spread_s(pause_s: float) -> float:
+    return SPREAD_S * min(1.0, pause_s)
 
 
 GATES: Final[dict[tuple[str, Clock], Gate]] = {}
@@ -192,10 +196,13 @@ class RetryBudget:
             raise Outage(what)
         # Jitter, so that players that failed together do not retry together.
         pause = max(error.retry_after_s or 0.0, self.pause * uniform(0.75, 1.25))
-        if self.spent(error) + pause > self.limit(error):
+        # All requests wait if one is asked to.
+        together = error.kind == BUSY or error.retry_after_s is not None
+        longest = pause + spread_s(pause) if together else pause
+        if self.spent(error) + longest > self.limit(error):
             raise Outage(f"{what}; retries ended after {self.limit(error):g} seconds")
-        if error.kind == BUSY or error.retry_after_s is not None:
-            self.gate.hold(pause)  # all requests wait if one is asked to
+        if together:
+            self.gate.hold(pause)
         else:
             await self.clock.sleep(pause)
         self.pause = min(2 * self.pause, MAX_PAUSE_S)

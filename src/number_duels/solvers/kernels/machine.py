@@ -9,7 +9,8 @@ import numpy as np
 from number_duels.core.game import E, Game, M, S, Seat
 from number_duels.machine.operations import Number, select
 from number_duels.machine.rules import FIRST_CODE, ONGOING, PackedGame, State
-from number_duels.solvers.cache import Progress, Tables, written
+from number_duels.solvers.cache import Progress, Tables
+from number_duels.solvers.code_table import CodeTable
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
 from number_duels.solvers.layered_method import LayeredMethod
 
@@ -21,25 +22,12 @@ BLOCK = 1 << 16
 MAX_KEPT_BYTES = 1 << 27
 
 
-class MachineKernel(LayeredMethod[S]):
+class MachineKernel(CodeTable[S], LayeredMethod[S]):
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
-        assert packed.rules.codes is not None
-        self.packed, self.codes = packed, packed.rules.codes
-        settings = dict(game.settings)
-        self.title, self.in_turn = game.title, not packed.rules.both
-        self.first = Seat(int(settings.pop("first", 1)) - 1)
-        self.identity = f"layers {written(settings)}"
-        self.size = self.codes.size(packed.settings)
+        super().__init__(game, packed)
         self.start = self.code(game.start())
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
         self._room = 0
-
-    def code(self, state: S) -> int:
-        return int(self.codes.code(self.packed.settings, self.packed.pack(state)))
-
-    def mover(self, state: S) -> Seat:
-        found: Seat = getattr(state, "mover", Seat.ONE)
-        return found
 
     def layers(self) -> list[Layer]:
         return [Layer(*parts) for parts in self.codes.layers(self.packed.settings)]

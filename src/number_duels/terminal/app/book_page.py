@@ -16,7 +16,7 @@ from number_duels.core.names import YOU
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
 from number_duels.sessions.progress import today
-from number_duels.sessions.train import OPPONENT, Plan
+from number_duels.sessions.train import OPPONENT_NAME, Plan
 from number_duels.terminal.app.board_view import BoardView, on_other_side
 from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
@@ -28,6 +28,10 @@ NO_CARDS = (
     " Press q to go back, then choose a drill."
 )
 WIDTHS = (13, 23)
+
+
+class CardList(Menu):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Practice")]
 
 
 class BookScreen(SearchPage):
@@ -51,10 +55,10 @@ class BookScreen(SearchPage):
             id="search",
             compact=True,
         )
-        yield Menu("cards")
+        yield CardList("cards")
         with VerticalScroll(id="card", can_focus=False):
             yield Static("", id="card-facts", markup=False)
-            yield BoardView((YOU, OPPONENT), id="card-board")
+            yield BoardView((YOU, OPPONENT_NAME), id="card-board")
         yield Static("", id="nothing", markup=False)
 
     def read(self) -> None:

@@ -394,14 +394,17 @@ class Choices(AnswerView):
             how = entered if typed else "Type it and press Enter. It stays hidden."
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
-            typed = f"{self.text}█"
+            found = self.chosen()
+            # A whole move is written as everywhere else: a typed 9s becomes S9.
+            typed = f"{found.move if found and found.whole else self.text}█"
             goes_on = "Enter confirms it, " if self.ends_a_step() else "Keep typing, "
-            first = f"Enter {offer.verb} it, " if self.chosen() else goes_on
+            first = f"Enter {offer.verb} it, " if found else goes_on
             note = "" if self.reason else f"{first}Esc clears it."
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
         else:
-            yield from (((part, "$faint"),) for part in fold(self.how_to_answer(offer), width))
+            answers = fold(self.how_to_answer(offer), width)
+            yield from (((part, "$faint"),) for part in answers if part)
         yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:
@@ -409,7 +412,7 @@ class Choices(AnswerView):
             is_said = offer.is_menu or self.question.closed
             return f"{'' if is_said else forced(self.question)} Press Enter or click.".lstrip()
         if offer.is_menu:
-            return "Press a letter, or use the arrows and Enter."
+            return ""  # the prompt names the keys
         if self.mark is not None:
             return f"Enter {offer.verb if self.chosen() else 'confirms'} it, Esc clears it."
         if self.text:

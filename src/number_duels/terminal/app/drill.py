@@ -16,13 +16,15 @@ from textual.content import Content
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Frame, Scene
 from number_duels.sessions import Work
+from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import (
     BoardView,
+    Ending,
     Line,
     Marks,
     Notice,
@@ -47,11 +49,11 @@ from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
+PUNISHED = "how your mistake is punished"
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
 ENTER_LABELS = (
     "Go on",
     "Next",
-    "Next step",
     "Try again",
     "Done",
     "Play now",
@@ -66,10 +68,10 @@ MOVE_NOTES = (
     ("a click", "answer"),
 )
 MIXED_NOTES = (
-    ("a mixed strategy", f"type {MIXED_FORM}"),
+    ("how often", f"type {MIXED_FORM}"),
     ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make this choice"),
-    ("Enter", "confirm the mixed strategy as your answer"),
+    ("Enter", "confirm your answer"),
     ("a click", "move a slider"),
 )
 
@@ -79,10 +81,8 @@ class DrillScreen(Page):
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
         Binding("space", "next", "Go on", show=False),
         Binding("h", "no_hint", show=False),
-        Binding("a", "act('again')", "Again"),
-        Binding("p", "line(1)", "See it punished"),
-        Binding("right", "line", "Step", show=False),
-        Binding("left", "line(-1)", "Step back", show=False),
+        Binding("f", "act('again')", "Try again"),
+        Binding("p", "punished", "See it punished"),
         Binding("x", "act('skip')", "Skip"),
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
         Binding("f3", "add", "Add to my book", key_display="F3"),
@@ -99,8 +99,6 @@ class DrillScreen(Page):
         super().__init__("Train")
         self.session = session
         self.scene = Scene(WORKING, "")
-        #: Which frame is shown of the line that punishes a mistake, or 0.
-        self.frame = 0
 
     def key_notes(self) -> Notes:
         if self.scene.stage != ASKED:
@@ -111,7 +109,12 @@ class DrillScreen(Page):
         yield Preparation()
         yield TableBlock(
             BoardView(SEAT_NAMES, id="board"),
-            below=(Notice(id="notice"), Choices(id="choices"), Sliders(id="sliders")),
+            below=(
+                Ending(id="ending"),
+                Notice(id="notice"),
+                Choices(id="choices"),
+                Sliders(id="sliders"),
+            ),
             beside=(WordsPanel(id="drill"),),
         )
 
@@ -190,7 +193,6 @@ class DrillScreen(Page):
 
     def show_scene(self) -> None:
         scene = self.scene = self.session.scene()
-        self.frame = 0
         if scene.stage == OVER:
             self.show_end(scene)
             return
@@ -232,12 +234,22 @@ class DrillScreen(Page):
         if self.session.opponent and not self.covers_exercise:
             ways_out += " n: another opponent. q: back."
         ways_out += " c: copy the result." * bool(scene.share)
-        self.say_below(*(() if scene.board else (*scene.lines, "")), ways_out)
+        if scene.board:
+            self.say_below(ways_out)
+            return
+        lines = scene.lines
+        if scene.headline:  # the first line without its full stop
+            self.query_one(Ending).show(scene.headline, "", "", "$success")
+            lines = lines[1:]
+        block = self.query_one(TableBlock)
+        block.words.display = False
+        block.fit()
+        self.say_below(ways_out)
+        said = Content("\n").join(map(Content, lines))
+        self.query_one(Notice).update(Content.assemble(said, "\n\n", (ways_out, "$faint")))
 
     @property
     def enter_label(self) -> str:
-        if 0 < self.frame < len(self.scene.frames) - 1:
-            return "Next step"
         if self.scene.stage == OVER and self.session.opponent:
             return "Back to your exercise" if self.covers_exercise else "Play now"
         if self.scene.stage == OVER:
@@ -288,7 +300,7 @@ class DrillScreen(Page):
                 and (self.scene.stage == OVER or self.scene.offers("next"))
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
-            "line": lambda: bool(self.scene.frames) and not (parameters == (1,) and self.frame),
+            "punished": lambda: bool(self.scene.frames),
             "add": lambda: (
                 self.scene.offers("add")
                 and not self.session.card(self.session.asked_task().spot.id)
@@ -305,8 +317,6 @@ class DrillScreen(Page):
             self.play()
         elif self.scene.stage == OVER:
             self.dismiss()
-        elif 0 < self.frame < len(self.scene.frames) - 1:
-            self.action_line()
         else:
             self.action_act("next")
 
@@ -321,14 +331,17 @@ class DrillScreen(Page):
         self.stop_asking()
         self.act(key)
 
-    def action_line(self, by: int = 1) -> None:
-        frames = self.scene.frames
-        self.frame = max(0, min(len(frames) - 1, self.frame + by))
-        shown = frames[self.frame]
-        self.show_board(shown.board, shown.changed)
-        last = len(frames) - 1
-        enter = f"Enter: {self.enter_label.lower()}."
-        self.say_below(shown.said, f"Step {self.frame} of {last}. ← →: other steps. {enter}")
+    def action_punished(self) -> None:
+        from number_duels.terminal.app.table import ReplayScreen
+
+        scene, game = self.scene, self.session.game
+        assert game
+        one, two = (side.name for side in scene.sides)
+        names, frames = (one, two), scene.frames
+        if scene.you is Seat.TWO:  # the learner is on the left
+            names, frames = (two, one), tuple(map(seen_from_other_side, frames))
+        line = ReplaySession(game.title, frames, PUNISHED)
+        self.app.push_screen(ReplayScreen(game, names, line))
 
     def action_add(self) -> None:
         try:
@@ -339,7 +352,9 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        return isinstance(self.app.screen_stack[-2], DrillScreen)
+        # The list of all keys may be on top of this screen.
+        screens = self.app.screen_stack
+        return isinstance(screens[screens.index(self) - 1], DrillScreen)
 
     def play(self) -> None:
         app, game, opponent = self.duels, self.session.plan.game, self.session.opponent
@@ -398,6 +413,11 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.app.switch_screen(DrillScreen(session))
     else:
         page.app.push_screen(DrillScreen(session))
+
+
+def seen_from_other_side(frame: Frame) -> Frame:
+    board, before = (tuple(map(on_other_side, parts)) for parts in (frame.board, frame.before))
+    return replace(frame, board=board, before=before)
 
 
 def effect(spot: OpenSpot, move: Hashable) -> str:
@@ -474,7 +494,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is not a mixed strategy; type {MIXED_FORM}, and name no choice twice."
+        return f"That does not fit; type {MIXED_FORM}, and name no choice twice."
 
     def type(self, text: str) -> None:
         super().type(text)

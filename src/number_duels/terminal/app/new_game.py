@@ -23,6 +23,7 @@ from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
+from number_duels.terminal.menu_entries import level_after
 from number_duels.terminal.saves import saved_games
 
 #: Solving starts this long after the last change, because a held key makes many.
@@ -66,6 +67,7 @@ class NewGameScreen(StartPage):
         if again:
             seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
+            who = level_after(who, again.game.name, saved_games())
             mine, both = (mine, names) if who == HUMAN else (names[seat], both)
         usual = ("", str(Seat.ONE), str(Seat.TWO), COMPUTER_NAME)
         mine, one, two = ("" if name in usual else name for name in (mine, *both))
@@ -75,7 +77,7 @@ class NewGameScreen(StartPage):
         note = "This player's name on the screen and in the saved game. You can leave it empty."
         yield TextRow("one", "Player 1 name", one, str(Seat.ONE), note)
         yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
-        seats = [Choice("1", "Player 1, shown first"), Choice("2", "Player 2")]
+        seats = [Choice("1", "shown first"), Choice("2", "shown second")]
         about = "Your place on the board and in the record. Either player can move first."
         yield ChoiceRow("seat", "Your side", seats, str(seat + 1), about)
 

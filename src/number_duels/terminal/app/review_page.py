@@ -35,6 +35,8 @@ CHART_ROWS = 5
 TALL_HEIGHT = 34
 #: The footer of a screen this wide has room for all keys of a game with mistakes.
 ALL_KEYS_WIDTH = 140
+NOT_OWN = "This is not your mistake. m goes to your next one."
+NO_MISTAKE = "You made no mistake that you could try again."
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
@@ -70,6 +72,7 @@ class ReviewScreen(CardPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
         Binding("f", "retry", "Try again"),
+        Binding("f", "no_retry", show=False),
         Binding("s", "solve", "Answer"),
         Binding("p", "punished", "See it punished"),
         Binding("a", "if_room('analyze')", "Analyze"),
@@ -194,7 +197,7 @@ class ReviewScreen(CardPage):
                 said.append("Which move is better? f: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            keys = "m: next mistake, f: try again." if self.can_retry else ""
+            keys = "m: next mistake, f: try again." if self.can_retry else self.others_mistakes
             now = f"{scene.prompt} {keys}".rstrip()
             often = OFTEN if self.often_width else ""
             said = ["\n".join(figures), now, scene.detail, *scene.notes, often]
@@ -214,6 +217,8 @@ class ReviewScreen(CardPage):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":
             return self.can_retry
+        if action == "no_retry":
+            return self.scene.stage != WORKING and not self.can_retry
         if action == "if_room":
             return self.has_room
         if action in ("analyze", "replay", "add_card"):
@@ -274,6 +279,15 @@ class ReviewScreen(CardPage):
         if session.state.given and not session.state.items:
             self.action_solve()
 
+    def action_no_retry(self) -> None:
+        self.remark(NOT_OWN if self.session.has_own_mistakes else NO_MISTAKE)
+
+    @property
+    def others_mistakes(self) -> str:
+        """Say whose mistakes the viewer can go to, if the viewer made none."""
+        seats = {finding.seat for finding in self.scene.findings if not finding.verdict.right}
+        return "".join(f"m: {self._names[seat]}'s next mistake." for seat in seats)
+
     def action_solve(self) -> None:
         self.session.act("solve")
         self.show_place()
@@ -281,7 +295,7 @@ class ReviewScreen(CardPage):
     def action_punished(self) -> None:
         found = self.session.punishment()
         if found:
-            self.app.push_screen(ReplayScreen(self._record, found))
+            self.app.push_screen(ReplayScreen(self.session.match.game, self._names, found))
 
     def action_analyze(self) -> None:
         game, at = self.session.match.game, self.scene.at
@@ -291,4 +305,4 @@ class ReviewScreen(CardPage):
         self.duels.show_rules(self.session.match.game)
 
     def action_replay(self) -> None:
-        self.app.push_screen(ReplayScreen(self._record))
+        self.app.push_screen(ReplayScreen.of(self._record))

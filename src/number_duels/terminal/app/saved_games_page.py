@@ -27,6 +27,10 @@ WIDTHS = (17, 22, 12, 14)
 USUAL_WIDTH = 80
 
 
+class SaveList(Menu):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Open")]
+
+
 class SavedGamesScreen(SearchPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "review", "Review"),
@@ -41,7 +45,7 @@ class SavedGamesScreen(SearchPage):
 
     def content(self) -> ComposeResult:
         yield Input(placeholder="/ search by game, name, level or date", id="search", compact=True)
-        yield Menu("saves")
+        yield SaveList("saves")
         yield Static("", id="nothing", markup=False)
 
     def read(self) -> None:
@@ -82,7 +86,7 @@ class SavedGamesScreen(SearchPage):
         from number_duels.terminal.app.table import ReplayScreen
 
         if saved := self.highlighted:
-            self.app.push_screen(ReplayScreen(saved.record))
+            self.app.push_screen(ReplayScreen.of(saved.record))
 
     def action_review(self) -> None:
         from number_duels.terminal.app.review_page import ReviewScreen

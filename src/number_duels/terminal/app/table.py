@@ -22,6 +22,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
@@ -585,6 +586,7 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
 
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
 KEYS |= {"take_back": "u", "leave": "q"}
+LOWER_LEVELS = [f"level:{level}" for level in LEVELS[:-1]]
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
@@ -599,9 +601,23 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
     offered = [found[key] for key in keys if key in found]
     answers = (Answer[Hashable](keys[one.key], one.label, one.key) for one in offered)
     notes: dict[Hashable, str] = {action.key: action.note for action in offered}
-    said = () if scene.stage == OVER else (scene.headline, scene.detail)
-    asked = Question(". ".join(filter(None, said)), tuple(answers))
+    prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
+    asked = Question(next_step(session) if scene.stage == OVER else prompt, tuple(answers))
     return Offer(asked, no_notation, notes.__getitem__, session.names, is_menu=True, news=news)
+
+
+def next_step(session: PlaySession) -> str:
+    """Say what to do after a game, with the keys of the menu."""
+    outcome, people, players = session.match.outcome, session.people, session.match.players
+    review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
+    what = "what each move cost"
+    if outcome and outcome.winner is not None and len(people) == 1:
+        opponent = players[people[0].other].who
+        if outcome.winner not in people:
+            what = "your costliest move"
+        elif opponent in LOWER_LEVELS and not session.match.takebacks:
+            return f"{other} starts the next level, {review} a review."
+    return f"{review} shows {what}, {again} plays again."
 
 
 def no_notation(text: str) -> NoReturn:
@@ -615,7 +631,7 @@ def perform(table: TableScreen, key: str) -> None:
     match key:
         case "review" | "replay":
             table.advance()
-            app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
+            app.push_screen(ReviewScreen(record) if key == "review" else ReplayScreen.of(record))
         case "rematch":
             open_table(app, table.session.rematch(), instead=True)
         case "again":
@@ -637,17 +653,21 @@ class ReplayScreen(TableLayout):
         Binding("escape", "app.back", "Leave", show=False),
         Binding("q", "app.back", "Leave"),
     ]
-    KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
+    KEY_NOTES: ClassVar = (("Enter", "next turn"), ("a number, Enter", "go to that turn"))
 
-    def __init__(self, record: Record, line: ReplaySession | None = None) -> None:
+    def __init__(self, game: AnyGame, names: tuple[str, str], session: ReplaySession) -> None:
         super().__init__()
-        self.names, self.record = shown_names(record.players), record
-        self.session = line or ReplaySession.of(record.match())
-        self.scene, self.typed = self.session.scene(), ""
+        self.game, self.names, self.session = game, names, session
+        self.scene, self.typed = session.scene(), ""
+
+    @classmethod
+    def of(cls, record: Record) -> ReplayScreen:
+        match = record.match()
+        return cls(match.game, shown_names(record.players), ReplaySession.of(match))
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
-        self.query_one(BoardView).prepare(self.record.match().game)
+        self.query_one(BoardView).prepare(self.game)
         self.set_focus(None)
         self.action_act("first")
 
@@ -659,7 +679,7 @@ class ReplayScreen(TableLayout):
         self.show_progress()
 
     def action_rules(self) -> None:
-        self.duels.show_rules(self.record.match().game)
+        self.duels.show_rules(self.game)
 
     def action_leave(self) -> None:
         if not self.typed:
@@ -679,9 +699,9 @@ class ReplayScreen(TableLayout):
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
             self.type_digit(event.character)
-        elif event.key == "enter" and self.typed:
-            turn, self.typed = self.typed, ""
-            self.action_act("go", turn)
+        elif event.key == "enter":
+            key, turn, self.typed = "go" if self.typed else "next", self.typed, ""
+            self.action_act(key, turn)
         elif event.key == "backspace":
             self.typed = self.typed[:-1]
             self.show_progress()

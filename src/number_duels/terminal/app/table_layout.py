@@ -60,6 +60,7 @@ class TableBlock(Container):
             self.fit_narrow(width, height)
             return
         beside = max(MIN_BESIDE, min(MAX_BESIDE, round(BESIDE_SHARE * width)))
+        beside *= self.words.display
         most = width - beside - PADDING
         below = min(height // 2, max(MIN_BELOW, min(MAX_BELOW, round(BELOW_SHARE * height))))
         self.board.room = height if is_wide else height - below

@@ -13,7 +13,7 @@ from number_duels.core.record import check_names, split_names
 from number_duels.core.text import count_word
 from number_duels.games import find as find_game
 from number_duels.games import names
-from number_duels.players.registry import HUMAN, KINDS, described
+from number_duels.players.registry import HUMAN, KINDS, described, full_name
 from number_duels.terminal import saves
 from number_duels.terminal.config import (
     PREFERENCES,
@@ -180,7 +180,7 @@ class GameSetup:
         page = []
         for n, kind in enumerate(KINDS, 1):
             human = kind == HUMAN
-            title = "Two people" if human else f"Against {kind}"
+            title = "Two people" if human else f"Against {full_name(kind).lower()}"
             about = "take turns at this keyboard" if human else described(kind, self.game)
             page.append(MenuEntry(str(n), title, about, (kind,)))
         page.append(MenuEntry("n", "Names", f"{one} and {two}", ("names",)))

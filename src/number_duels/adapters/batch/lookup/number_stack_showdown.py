@@ -32,12 +32,12 @@ from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from number_duels.solvers.kernels.number_stack_showdown.data import (
-    VALUE_SCALE,
     Choices,
     Integers,
     SolvedDeck,
     Values,
 )
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 
 LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 

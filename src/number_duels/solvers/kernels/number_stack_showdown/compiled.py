@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from number_duels.solvers.kernels.number_stack_showdown.data import (
-    VALUE_SCALE,
     Deck,
     Draw,
     Floats,
     Starts,
     Values,
 )
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 from number_duels.solvers.numba_cache import compiled
 
 

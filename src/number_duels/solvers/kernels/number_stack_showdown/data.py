@@ -7,9 +7,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: The integer that stands for a value of 1. An int32 is more precise here than a float32.
-VALUE_SCALE = 2**31 - 1
-
 Integers: TypeAlias = NDArray[np.int64]
 Starts: TypeAlias = NDArray[np.uint32]
 Values: TypeAlias = NDArray[np.int32]

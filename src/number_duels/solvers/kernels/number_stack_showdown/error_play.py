@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from number_duels.solvers.kernels.number_stack_showdown.data import (
-    VALUE_SCALE,
     Choices,
     Deck,
     Draw,
@@ -17,6 +16,7 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     SolvedDeck,
     Values,
 )
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 from number_duels.solvers.matrix_games import TIE, tie_break_key
 from number_duels.solvers.numba_cache import compiled
 

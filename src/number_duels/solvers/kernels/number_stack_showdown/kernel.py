@@ -10,24 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import prod
-from operator import mul
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from number_duels.core.game import Outcome, Seat
+from number_duels.core.game import Seat
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers, silent
-from number_duels.solvers.induction import RESULTS, Method, ResponseValue
+from number_duels.solvers.induction import ResponseValue
 from number_duels.solvers.kernels.number_stack_showdown.data import (
-    VALUE_SCALE,
     Choices,
     Deck,
     Floats,
     SolvedDeck,
 )
+from number_duels.solvers.kernels.number_stack_showdown_plain import SplitMethod
 from number_duels.solvers.layered import check_size
 
 if TYPE_CHECKING:
@@ -42,38 +41,17 @@ MAX_PLAIN_SIZE = 20_000
 PROGRESS_STEPS = 50
 
 
-class Kernel(Method[State, Choice, Card]):
+class Kernel(SplitMethod):
     game: ClassVar = NumberStackShowdown
 
     def __init__(self, game: NumberStackShowdown) -> None:
-        self.rules = game
-        self.identity = (
-            f"sets target={game.target} highest={game.highest}"
-            f" copies={game.copies} overflow={game.overflow}"
-        )
-        most = 2 * (game.target - 1)  # the largest total of two stacks that are not full
-        #: The base of each card's digit: 1 more than the copies that fit into two stacks.
-        self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
-        #: The place value of each card's digit.
-        self.places = list(accumulate(self.digits[:-1], mul, initial=1))
+        super().__init__(game)
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
         self.choices: Choices | None = None
 
-    def value(
-        self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
-    ) -> float | None:
-        """Return the value for Player 1 of a state that is not over, or None if it is unreachable.
-
-        `scale` is the number that stands for a value of 1 in the second section.
-        """
-        first = Seat(self.rules.first - 1)
-        laid = state.stacks[0] + state.stacks[1]
-        if state.mover is not (first if len(laid) % 2 == 0 else first.other):
-            return None
-        if state.card is not None:
-            return self.best(state, sections, scale)
+    def split_value(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
         split = self.split(state, sections[0])
-        return None if split is None else self.signed(sections[1][split] / scale)
+        return None if split is None else sections[1][split] / scale
 
     def split(self, state: State, starts: Section) -> int | None:
         """Return the index of a state's split, or None if the deck does not have these cards."""
@@ -88,22 +66,6 @@ class Kernel(Method[State, Choice, Card]):
             return None
         lowest = max(0, sum(laid) - self.rules.target + 1)
         return int(starts[cards]) + state.total(Seat(self.rules.first - 1)) - lowest
-
-    def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
-        if not isinstance(state.card, Card):
-            return None
-        values = []
-        for choice in self.rules.choices(state):
-            after = self.rules.resolve(state, {state.mover: choice})
-            turn = self.rules.turn(after)
-            if isinstance(turn, Outcome):
-                found: float | None = RESULTS[turn.winner]
-            else:
-                found = self.value(after, sections, scale)
-            if found is None:
-                return None
-            values.append(found)
-        return max(values) if state.mover is Seat.ONE else min(values)
 
     def table_bytes(self) -> int:
         sums = Counter({0: 1})  # the number of sets, by the sum of their cards
@@ -232,6 +194,3 @@ class Kernel(Method[State, Choice, Card]):
         from number_duels.solvers.kernels.number_stack_showdown.locks import StackLocks
 
         return StackLocks(self, rules, sections).solve(progress)
-
-    def signed(self, result: float) -> float:
-        return float(result) if self.rules.first == 1 else 0.0 - float(result)

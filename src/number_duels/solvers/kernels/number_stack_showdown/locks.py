@@ -11,13 +11,14 @@ from number_duels.core.game import Seat
 from number_duels.games.number_stack_showdown import BOTH, Card, Choice, State
 from number_duels.solvers.cache import Progress, Section
 from number_duels.solvers.induction import ResponseValue
-from number_duels.solvers.kernels.number_stack_showdown.data import VALUE_SCALE, Floats
+from number_duels.solvers.kernels.number_stack_showdown.data import Floats
 from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
     BEST,
     PERFECT,
     LockedPlay,
     play_locked,
 )
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 
 if TYPE_CHECKING:
     from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel

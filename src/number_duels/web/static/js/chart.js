@@ -19,7 +19,7 @@ const EDGE = { left: 48, right: 10, top: 4, bottom: 26 };
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawChart({ chart, sides }, onTurn) {
-  const { curves, marks, axis, title, said, legend, unit, note, seat: own } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
+  const { curves, marks, axis, title, said, legend, unit, seat: own } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
   const inner = { x: WIDTH - EDGE.left - EDGE.right, y: HEIGHT - EDGE.top - EDGE.bottom };
   const points = curves.flatMap((curve) => curve.points);
   const last = Math.max(1, ...points.map(([turn]) => turn));
@@ -57,5 +57,5 @@ export function drawChart({ chart, sides }, onTurn) {
     for (const [shape, name, value] of /** @type {[Element, string, number][]} */ ([[cursor, "x1", x(at)], [cursor, "x2", x(at)], [here, "cx", x(at)], [here, "cy", y(height)]])) shape.setAttribute(name, String(value));
   };
   mark(last);
-  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"), marks.some(({ before }) => before !== null) && h("span", { class: "alone" }, "┃ by this choice alone"), note && h("span", { class: "note" }, note))), mark };
+  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"), marks.some(({ before }) => before !== null) && h("span", { class: "alone" }, "┃ by this choice alone"))), mark };
 }

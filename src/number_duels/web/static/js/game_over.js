@@ -66,9 +66,9 @@ export function drawResult(view, near, both, ended, onProblem) {
     ended && h(
       "div",
       { class: "ways" },
-      rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: harder ? null : "primary", "data-key": "rematch", onclick: again }, rematch)),
-      harder && h("button", { type: "button", class: "primary", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
-      h("a", { class: "button", "data-key": "review", href: "#review" }, review),
+      rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+      harder && h("button", { type: "button", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
+      h("a", { class: view.you === null ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
       h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
     ),
   );
@@ -189,10 +189,10 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
   const actions = {
     better: showBetter,
-    punished: (finding, from) => showLine(replay, finding, from),
+    punished: (finding, from) => showLine(replay, finding, from, places.board),
     retry: async (finding, from) => {
       replay.goToTurn(finding.turn);
-      trying = new ReviewTry(view.game, await spotOf(view, finding), places, () => {
+      trying = new ReviewTry(view, await spotOf(view, finding), finding.title, places, () => {
         trying = null;
         from.focus({ preventScroll: true });
       });
@@ -229,10 +229,11 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
  * @param {Replay} replay
  * @param {Finding} finding
  * @param {HTMLElement} from the pressed button, which gets the focus back
+ * @param {HTMLElement} board
  */
-function showLine(replay, { frames, line }, from) {
+function showLine(replay, { frames, line }, from, board) {
   replay.leave();
-  replay.follow(frames, { title: line, leave: () => from.focus({ preventScroll: true }) });
+  replay.follow(frames, { title: line, board, leave: () => from.focus({ preventScroll: true }) });
   from.closest(".finding")?.scrollIntoView({ block: "nearest" });
 }
 

@@ -67,6 +67,7 @@ export class HintBox {
     const close = () => fill(this.place);
     this.offer(last.actions[0]?.label ?? "", () => this.showSteps(steps, count + 1));
     fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), drawStep(last));
+    this.place.scrollIntoView({ block: "nearest" });
     if (this.button.hidden) this.place.querySelector("button")?.focus({ preventScroll: true });
     const mixed = steps.flatMap(({ tables }) => tables.flatMap(({ kind, rows }) => (kind === "mixed" ? rows : [])));
     if (last.answer) this.onMoves(last.answer.split(" "), Object.fromEntries(mixed.map(({ short, cells }) => [short, cells[0]])));

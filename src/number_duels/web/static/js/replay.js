@@ -8,11 +8,26 @@ import { Motion } from "./motion.js";
 import { drawPlayers } from "./players.js";
 import { readable } from "./words.js";
 
-/** @typedef {{title: string, back?: string, leave: () => void}} Line */
+/** @typedef {{title: string, board: HTMLElement, back?: string, leave: () => void}} Line */
 
 /** The shortest time that a move is shown while a line plays, and the pause after its animation. */
 const MOVE_MS = 1000;
 const REST_MS = 500;
+
+/**
+ * Name above a board what it shows that did not happen in the game, with a way back.
+ * @param {HTMLElement} board
+ * @param {string} name
+ * @param {string} title
+ * @param {string} back
+ * @param {() => void} leave
+ * @returns {HTMLElement} remove it to name nothing
+ */
+export function nameMode(board, name, title, back, leave) {
+  const element = h("div", { class: "what-if" }, h("p", {}, h("strong", {}, name), " ", title), h("button", { type: "button", "data-key": "leave", onclick: leave }, back));
+  board.before(element);
+  return element;
+}
 
 const wait = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
@@ -28,6 +43,8 @@ export class Replay {
     this.now = steps.length - 1;
     /** The line that might have been played, while it is shown. @type {Line | null} */
     this.line = null;
+    /** Says that the board shows the line. @type {HTMLElement | null} */
+    this.named = null;
     /** The first step of that line. */
     this.first = 0;
     /** Identifies the current playback of the line. It is null while the line is paused. @type {object | null} */
@@ -82,6 +99,7 @@ export class Replay {
   follow(steps, line) {
     this.steps = steps;
     this.line = line;
+    this.named = nameMode(line.board, "What if", line.title, line.back ?? "Back to the game", () => this.leave());
     // If both players choose at once, the first step includes the reply.
     this.first = this.now = Object.keys(steps[1].moves).length < 2 && steps.length > 2 ? 1 : 0;
     this.play();
@@ -93,6 +111,7 @@ export class Replay {
   leave() {
     if (!this.line) return;
     const { leave } = this.line;
+    this.named?.remove();
     const { turn } = this.steps[1];
     const instead = this.steps !== this.game;
     this.steps = this.game;
@@ -126,7 +145,6 @@ export class Replay {
         button("Last", "»", end),
         this.line && h("button", { type: "button", class: "playing", "data-key": "Play", onclick: ended ? again : play }, playing ? "Pause" : ended ? "Again" : "Play"),
       ),
-      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, this.line.back ?? "Back to the game")),
       h("div", { class: "told" }, h("p", {}, step.said), this.now > 0 && h("details", {}, h("summary", {}, "Whole turn"), drawLines(readable(step)))),
     );
   }

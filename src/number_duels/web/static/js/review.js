@@ -3,7 +3,7 @@
 import { drawChart } from "./chart.js";
 import { fill, h, more, whole } from "./dom.js";
 
-/** The actions that few users need. */
+/** The actions in the menu of a mistake. */
 const FEW_ACTIONS = ["again", "analyze", "card"];
 
 /**
@@ -19,7 +19,7 @@ const FEW_ACTIONS = ["again", "analyze", "card"];
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawReview(scene, use) {
-  const { headline, detail, prompt, findings, groups, tables, notes, actions, chart: { seat } = {} } = scene;
+  const { headline, detail, prompt, findings, groups, tables, notes, actions, chart } = scene;
   const order = groups.flatMap(({ keys }) => keys).map((key) => /** @type {Finding} */ (findings.find((each) => each.key === key)));
   const mixed = findings.filter(({ often }) => often);
   const decided = findings.find((each) => actions.some(({ key }) => key === `go ${each.key}`));
@@ -27,7 +27,7 @@ export function drawReview(scene, use) {
     use.onTurn(turn);
     card.scrollIntoView({ block: "nearest" });
   };
-  const chart = drawChart(scene, go);
+  const graph = drawChart(scene, go);
   const card = h("section", { class: "finding", "aria-label": "The move on the board" });
   /** The decision that the card describes. @type {Finding | undefined} */
   let shown;
@@ -38,37 +38,44 @@ export function drawReview(scene, use) {
   };
   const own = order.filter((finding) => finding.actions.some(({ key }) => key === "retry"));
   const next = () => {
-    const following = order[order.indexOf(/** @type {Finding} */ (shown)) + 1];
-    const begins = following === order[0];
-    // A player without mistakes finds the opponent's mistakes in the list.
-    if (!following || (begins && own.length === 0)) return null;
-    const label = begins ? `Show the ${own.length > 1 ? "biggest " : ""}mistake` : actions.find(({ key }) => key === "mistake")?.label;
-    return h("button", { type: "button", "data-key": "next mistake", onclick: () => select(following) }, label);
+    const following = own[shown ? own.indexOf(shown) + 1 : 0];
+    return following && h("button", { type: "button", class: shown ? "quiet" : null, "data-key": "next mistake", onclick: () => select(following) }, shown ? actions.find(({ key }) => key === "mistake")?.label : "Show the mistake");
   };
+  /** Stays beside the heading of the list, whatever the card describes. */
+  const following = h("span", {});
   const rows = new Map(order.map((finding) => [finding, drawRow(finding, () => select(finding))]));
   const list = (/** @type {string[]} */ keys) => h("ol", { class: "mistakes" }, order.filter(({ key }) => keys.includes(key)).map((finding) => h("li", {}, rows.get(finding))));
   const mark = (/** @type {number} */ turn) => {
-    chart.mark(turn);
+    graph.mark(turn);
     const here = findings.filter((each) => each.turn === turn);
-    const found = here.find((each) => each === shown) ?? order.find((each) => each.turn === turn) ?? here.find((each) => each.seat === seat) ?? here[0];
+    const found = here.find((each) => each === shown) ?? order.find((each) => each.turn === turn) ?? here.find((each) => each.seat === chart?.seat) ?? here[0];
     for (const [finding, row] of rows) row.toggleAttribute("aria-current", finding === found);
     // The focus stays in a card that is not drawn again.
     if (found && found === shown && card.childElementCount > 0) return;
     shown = found;
+    fill(following, next());
     card.className = `finding${found ? ` seat-${found.seat}` : ""}`;
-    fill(card, found ? drawFinding(found, use, next()) : [h("p", {}, detail), h("div", { class: "row" }, next())]);
+    fill(card, found ? drawFinding(found, use) : h("p", {}, detail));
   };
-  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake again" : undefined), decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label), next()));
+  const decides = decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label);
+  fill(card, h("p", {}, whole(headline)), own.length === 0 && prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use), decides, next()));
+  const said = chart?.note ? [chart.note, ...notes] : notes;
   const element = h(
     "div",
     { class: "review" },
     h("h2", {}, "Review"),
-    chart.element,
+    graph.element,
     card,
-    groups.map(({ title, keys, folded }) => (folded ? h("details", {}, h("summary", {}, title), list(keys)) : [h("h3", {}, title), list(keys)])),
-    tables.map(drawFigures),
-    notes.length > 0 && h("details", {}, h("summary", {}, "What do these mean?"), notes.map((text) => h("p", { class: "note" }, text))),
-    mixed.length > 0 && h("details", {}, h("summary", {}, "Mixed strategies"), drawMixed(mixed, use)),
+    groups.filter(({ folded }) => !folded).map(({ title, keys }, index) => [h("div", { class: "listed" }, h("h3", {}, title), index === 0 && following), list(keys)]),
+    h(
+      "details",
+      {},
+      h("summary", {}, "The whole game in figures"),
+      groups.filter(({ folded }) => folded).map(({ title, keys }) => [h("h3", {}, title), list(keys)]),
+      tables.map(drawFigures),
+      mixed.length > 0 && [h("h3", {}, "Mixed strategies"), drawMixed(mixed, use)],
+      said.map((text) => h("p", { class: "note" }, text)),
+    ),
   );
   return { element, mark };
 }
@@ -116,36 +123,31 @@ function drawRow({ key, seat, title, words, cost }, onSelect) {
  * @param {string} wanted
  * @param {Finding} finding
  * @param {Use} use
- * @param {string} [label] replaces the action's label
  */
-function drawAction(wanted, finding, { onAction }, label) {
+function drawAction(wanted, finding, { onAction }) {
   const { key, title, actions } = finding;
   const action = actions.find((each) => each.key === wanted);
-  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
+  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, action.label);
 }
 
 /**
- * Draw a decision: its grade and cost, a sentence, and ways to learn from it. Other sentences are
- * folded. The better move is shown on demand, so that a mistake can be tried again without it.
+ * Draw a decision: its grade and cost, a sentence, and one line of buttons. The better move and
+ * the other sentences are shown on demand, so that a mistake can be tried again without them.
  * @param {Finding} finding
  * @param {Use} use
- * @param {Child} next
  */
-function drawFinding(finding, use, next) {
+function drawFinding(finding, use) {
   const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
   const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
-  const rest = others.length > 0 && h("details", {}, h("summary", {}, "Details"), h("p", {}, whole(others.join(" "))));
-  if (good) return [told, h("div", { class: "row" }, next), rest];
+  if (good) return [told, others.length > 0 && h("p", { class: "note" }, whole(others.join(" ")))];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {
-    fill(answer, h("p", {}, whole(right)));
+    fill(answer, [right, ...others].map((text) => h("p", {}, whole(text))));
+    currentTarget.closest("details")?.removeAttribute("open");
     use.onAction("better", finding, currentTarget);
   };
-  return [
-    told,
-    h("div", { class: "row" }, draw("retry"), right && h("button", { type: "button", "data-key": `better ${key}`, onclick: show }, "Show the better move"), draw("punished"), next, more(FEW_ACTIONS.map(draw))),
-    answer,
-    rest,
-  ];
+  const again = draw("retry");
+  const better = right && h("button", { type: "button", "data-key": `better ${key}`, onclick: show }, "Show the better move");
+  return [told, h("div", { class: "row" }, again || better, draw("punished"), more(again && better, FEW_ACTIONS.map(draw))), answer];
 }

@@ -2,22 +2,29 @@
 
 import { today } from "./dates.js";
 import { h } from "./dom.js";
+import { nameMode } from "./replay.js";
 import { Session } from "./train_session.js";
 
 export class ReviewTry extends Session {
   /**
-   * @param {string} game
+   * @param {View} view the finished game
    * @param {{settings: Record<string, number | string>}} spot the position
+   * @param {string} title says whose decision it was, and when
    * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} hosts
    * @param {() => void} onLeave
    */
-  constructor(game, spot, hosts, onLeave) {
-    super("Try again", { kind: "retry", game, settings: spot.settings, seed: 0, day: today(), spot }, null);
+  constructor(view, spot, title, hosts, onLeave) {
+    super("Try again", { kind: "retry", game: view.game, settings: spot.settings, seed: 0, day: today(), spot }, null);
+    this.view = view;
     this.hosts = hosts;
     this.onLeave = onLeave;
+    // On a narrow screen, the board is as large as in the game again, even before the position is there.
+    const pinned = hosts.board.closest(".pinned");
+    pinned?.classList.remove("pinned");
     const { progress, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
-    const row = h("div", { class: "row" }, progress, h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the review"));
+    const row = h("div", { class: "row" }, progress);
+    this.named = nameMode(hosts.board, "Try again", title, "Back to the review", () => this.leave());
     const card = hosts.review.querySelector(".finding");
     this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, row, feedback);
     // On a wide screen, the verdict replaces the card of the mistake.
@@ -25,9 +32,17 @@ export class ReviewTry extends Session {
     card?.after(...this.beside);
     hosts.board.after(this.element);
     hosts.board.hidden = hosts.replay.hidden = true;
-    // On a narrow screen, the board is as large as in the game again.
-    if (hosts.board.closest(".pinned")) scrollTo({ top: 0 });
+    if (pinned) scrollTo({ top: 0 });
     this.board.element.focus({ preventScroll: true });
+  }
+
+  /**
+   * Show the players by their names in the game.
+   * @param {Scene} scene
+   * @param {{quiet?: boolean}} [how]
+   */
+  show(scene, how) {
+    super.show({ ...scene, sides: scene.sides.map((side, index) => ({ ...side, name: this.view.scene.sides[index].name })) }, how);
   }
 
   /** @param {KeyboardEvent} event */
@@ -37,7 +52,7 @@ export class ReviewTry extends Session {
   }
 
   leave() {
-    for (const part of [this.element, ...this.beside]) part.remove();
+    for (const part of [this.named, this.element, ...this.beside]) part.remove();
     this.hosts.board.hidden = this.hosts.replay.hidden = false;
     this.onLeave();
   }

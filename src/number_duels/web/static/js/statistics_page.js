@@ -32,8 +32,11 @@ function headline({ tables, lines }) {
   );
 }
 
-/** @param {Scene} scene */
-const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
+/**
+ * Draw the course of several games: one alone has none.
+ * @param {Scene} scene
+ */
+const overTime = ({ chart, notes }) => h("section", {}, chart && chart.curves[0].points.length > 1 && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
 
 /**
  * Draw the cost per move over time, as columns.

@@ -430,6 +430,8 @@ async function open() {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
   }
+  const rules = /** @type {HTMLAnchorElement | null} */ (document.querySelector('.top [href="/rules"]'));
+  if (rules) Object.assign(rules, { href: `/rules/${first.game}`, target: "_blank", rel: "noopener" });
   fill(places.play, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.problem, places.action, places.replay);
   fill(
     at("main"),

@@ -57,12 +57,13 @@ async function menu(games) {
   keepGame(game.name);
   document.title = "Train – Number Duels";
   const offer = h("div", { class: "offer-next" });
-  const door = h("section", { class: "door", "aria-label": "What comes next" }, offer, drawSmallBoard(game.preview[Math.floor(game.preview.length / 2)]));
+  const beside = h("div", { class: "beside-offer" });
+  const door = h("section", { class: "door", "aria-label": "What comes next" }, offer, beside);
   const others = h("ul", { class: "offers" });
   const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
     fill(offer, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
     // Mistakes come from all games.
-    door.classList.toggle("plain", kind === "book");
+    fill(beside, kind === "book" ? drawProgress(book) : drawSmallBoard(game.preview[Math.floor(game.preview.length / 2)]));
     list(book);
   };
   const list = (/** @type {Omit<Book, "start">} */ { notes, cards: count }) =>
@@ -84,6 +85,13 @@ async function menu(games) {
     if (mine === shown) fill(offer, h("p", { class: "problem" }, sentence(problem)));
   }
 }
+
+/**
+ * Draw how far the user has come.
+ * @param {Omit<Book, "start">} book
+ */
+const drawProgress = ({ cards: count, answers, right, streak }) =>
+  h("dl", {}, [["In my book", count], ["Right answers", answers && `${right} of ${answers}`], ["Days in a row", streak]].map(([name, figure]) => Boolean(figure) && h("div", {}, h("dt", {}, name), h("dd", {}, String(figure)))));
 
 /** Options of each kind of exercise, by their names in a plan. @type {Record<string, Choices>} */
 const CHOICES = {

@@ -149,6 +149,7 @@ export class Session {
     const missed = this.tries && [asked ? this.scene : scene].find(isMissed);
     const told = missed ? { ...missed, actions: missed.actions.filter(({ key }) => key !== "next") } : scene;
     this.scene = scene;
+    this.replay?.named?.remove();
     this.replay = null;
     this.game = scene.title || this.game;
     const { title, score, prompt, remark, strategy, replay, feedback, figures } = this.places;
@@ -256,7 +257,7 @@ export class Session {
       /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=line]"))?.focus();
     };
     fill(this.places.replay, replay.element);
-    replay.follow(frames, { title: "How the mistake is punished", back: "Back to the position", leave });
+    replay.follow(frames, { title: "How the mistake is punished", board: this.board.element, back: "Back to the position", leave });
     this.board.element.scrollIntoView({ block: "nearest" });
   }
 }
