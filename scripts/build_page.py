@@ -24,6 +24,8 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from fastapi.routing import APIRoute
+from scripts import write_page_solutions
+
 from number_duels import __version__
 from number_duels.games import names
 from number_duels.web import pages
@@ -88,7 +90,9 @@ def main(folder: Path) -> None:
     files |= dict(static_files(release))
     for name in ("shell.js", "shell.css", "worker.js"):
         files[name] = (PAGE / name).read_bytes()
-    build = {"pages": shown, "redirects": redirects, "sizes": sizes}
+    solutions = solution_files()
+    files |= {f"python/solutions/{name}{PACKED}": body for name, body in solutions.items()}
+    build = {"pages": shown, "redirects": redirects, "sizes": sizes, "solutions": [*solutions]}
     files["build.json"] = json.dumps(build).encode()
     write(folder, files)
 
@@ -136,7 +140,15 @@ def download_packages() -> None:
     shutil.rmtree(wheels, ignore_errors=True)
     asked = WORK / "asked.txt"
     asked.write_text(wanted)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--only-binary=:all:",
+    ]
     command += ["--implementation=cp", *PLATFORM, "--require-hashes", f"--requirement={asked}"]
     subprocess.run([*command, f"--dest={wheels}"], check=True)
     asked.rename(kept)
@@ -196,6 +208,15 @@ def python_files() -> Iterator[tuple[str, bytes]]:
     yield "pyodide-lock.json", json.dumps({**lock, "packages": {}}).encode()
 
 
+def solution_files() -> dict[str, bytes]:
+    """Return the compressed solutions of all games by the names that the cache gives them."""
+    folder = WORK / "solutions"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    written = write_page_solutions.write(folder, names())
+    return {path.name.removesuffix(".gz"): path.read_bytes() for path in written}
+
+
 # Pages
 
 
@@ -204,6 +225,8 @@ class NoStorage:
         return {}
 
     async def save(self, files: Mapping[str, bytes]) -> None: ...
+
+    async def solution(self, name: str) -> None: ...
 
 
 async def read_pages(

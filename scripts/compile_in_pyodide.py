@@ -11,14 +11,14 @@ import marshal
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from importlib.util import MAGIC_NUMBER
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path, PurePosixPath
 from site import getsitepackages
 from types import CodeType
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import number_duels.web.browser_storage  # noqa: F401 (prepares this Python)
-from number_duels import games, load
+from number_duels import games
 from number_duels.web.pyodide import Call, LocalServer
 
 SITE = Path(getsitepackages()[0])
@@ -32,6 +32,8 @@ HEADER = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 UNUSED = tuple(f"number_duels/{part}/" for part in ("adapters", "arena", "bench", "terminal"))
 #: A module that calls this reads its own source, and imports little.
 LAZY = b"install_lazy_importer()"
+#: The names of cached solutions are hashes of these sources.
+HASHED = tuple(f"number_duels/{part}" for part in ("core/", "games/", "machine/", "solvers/"))
 #: Large parts of libraries that only mention each other.
 UNREACHED = ("sqlalchemy/orm/",)
 TURNS = 3
@@ -42,6 +44,8 @@ class NoStorage:
         return {}
 
     async def save(self, files: Mapping[str, bytes]) -> None: ...
+
+    async def solution(self, name: str) -> None: ...
 
 
 async def tour() -> None:
@@ -164,8 +168,7 @@ def main() -> None:
     codes = {
         path: compiled(file.read_bytes(), path)
         for path, file in sources.items()
-        if path.endswith(".py")
-        and (module_name(path) in loaded or is_ours(path))
+        if path.endswith(".py") and (module_name(path) in loaded or is_ours(path))
     }
     later: set[str] = set()
     for path, code in codes.items():
@@ -187,14 +190,23 @@ def main() -> None:
         for path, file in sources.items():
             archive = program if path.startswith("number_duels/") else packages
             if path.endswith(".py"):
-                if path in codes or (module_name(path) in needed and not path.startswith(UNUSED + UNREACHED)):
+                if path in codes or (
+                    module_name(path) in needed and not path.startswith(UNUSED + UNREACHED)
+                ):
                     body = file.read_bytes()
                     if LAZY in body:
                         add(archive, path, body)
                         continue
                     code = codes.get(path) or compiled(body, path)
+                    if path.startswith(HASHED):
+                        add(archive, path, body)
+                        path = cache_from_source(path).removesuffix("c")
                     add(archive, f"{path}c", HEADER + marshal.dumps(code))
-            elif archive is program or path.endswith((".so", "METADATA")) or "license" in path.lower():
+            elif (
+                archive is program
+                or path.endswith((".so", "METADATA"))
+                or "license" in path.lower()
+            ):
                 add(archive, path, file.read_bytes())
     write_standard(needed)
     for name in ("program.zip", "packages.zip", STANDARD):

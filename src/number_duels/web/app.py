@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from logging import getLogger
 
@@ -39,7 +39,7 @@ from number_duels.web.request_limits import (
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
 from number_duels.web.service.training import TrainingService
-from number_duels.web.service.worker import RunnerFactory, process_runner
+from number_duels.web.service.worker import SolverWorker
 from number_duels.web.telemetry import Telemetry
 
 log = getLogger(__name__)
@@ -54,11 +54,14 @@ Play the games from a program. Starting or joining a game returns a token. Send 
 
 
 def build(
-    url: str, config: Config, clock: Clock = SYSTEM_CLOCK, runner: RunnerFactory = process_runner
+    url: str,
+    config: Config,
+    clock: Clock = SYSTEM_CLOCK,
+    make_worker: Callable[[Config, Clock], SolverWorker] = SolverWorker,
 ) -> FastAPI:
     repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
-    service = GameService(repository, config, notifier, runner)
+    service = GameService(repository, config, notifier, make_worker)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

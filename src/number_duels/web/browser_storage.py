@@ -21,11 +21,16 @@ class Bytes(Protocol):
 
 
 class Files(Protocol):
-    """The functions of `page/worker.js`. `save` returns whether the files are saved."""
+    """The functions of `page/worker.js`. `save` returns whether the files are saved.
+
+    `solution` returns null if the page has no such file.
+    """
 
     def load(self) -> Awaitable[Mapping[str, Bytes]]: ...
 
     def save(self, files: Mapping[str, bytes]) -> Awaitable[bool]: ...
+
+    def solution(self, name: str) -> Awaitable[Bytes | None]: ...
 
 
 class BrowserStorage:
@@ -38,3 +43,7 @@ class BrowserStorage:
     async def save(self, files: Mapping[str, bytes]) -> None:
         if not await self.files.save(files):
             raise OSError("The browser has no room for these files.")
+
+    async def solution(self, name: str) -> bytes | None:
+        found = await self.files.solution(name)
+        return None if found is None else found.to_bytes()

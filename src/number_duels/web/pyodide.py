@@ -19,9 +19,14 @@ from sqlalchemy import Connection, event
 from starlette.types import Message, Receive, Scope
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import AnyGame
+from number_duels.solvers.cache import SolutionCache
+from number_duels.solvers.solution import RANDOM_PLAY
+from number_duels.solvers.solver import method_for
 from number_duels.web.app import build
 from number_duels.web.config import ANY, DAY_S, Config
 from number_duels.web.service.runner import InlineRunner
+from number_duels.web.service.worker import SolverWorker
 
 DATABASE, COOKIES = "games.sqlite3", "cookies.json"
 NEVER_S = 100 * 365.0 * DAY_S
@@ -39,11 +44,16 @@ CONFIG = Config(
 
 
 class Storage(Protocol):
-    """Files by name. `save` replaces all of them, or raises OSError and replaces none."""
+    """Files by name. `save` replaces all of them, or raises OSError and replaces none.
+
+    `solution` returns a file of the solution cache that the page ships, or None.
+    """
 
     async def load(self) -> Mapping[str, bytes]: ...
 
     async def save(self, files: Mapping[str, bytes]) -> None: ...
+
+    async def solution(self, name: str) -> bytes | None: ...
 
 
 @dataclass(frozen=True)
@@ -76,11 +86,29 @@ class LocalServer:
         self.cookies: dict[tuple[str, str], str] = {}
         folder.mkdir(parents=True, exist_ok=True)
         url = f"sqlite+pysqlite:///{self.database}"
-        self.app = build(url, CONFIG, clock, lambda *_: InlineRunner())
+        self.app = build(url, CONFIG, clock, self._make_worker)
+        #: The solutions that the page was asked for.
+        self._asked_for: set[str] = set()
         self._unsaved = False
         self._saving = Lock()
         self._later: Task[bool] | None = None
         self._stack = AsyncExitStack()
+
+    def _make_worker(self, config: Config, clock: Clock) -> SolverWorker:
+        return SolverWorker(config, clock, lambda *_: InlineRunner(), self._fetch)
+
+    async def _fetch(self, game: AnyGame) -> None:
+        """Put the solution of a game into the cache, if the page ships it."""
+        identity = method_for(game).identity
+        for kind in (identity, f"{RANDOM_PLAY} {identity}"):
+            path = SolutionCache(game, kind).path()
+            if path.name in self._asked_for or path.exists():
+                continue
+            found = await self.storage.solution(path.name)
+            self._asked_for.add(path.name)
+            if found is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(found)
 
     async def open(self) -> None:
         files = await self.storage.load()

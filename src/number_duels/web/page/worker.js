@@ -111,7 +111,7 @@ function begin() {
 
 /** @returns {Promise<(message: Message) => void>} */
 async function start() {
-  const { sizes } = await (await fetch(new URL("build.json", import.meta.url))).json();
+  const { sizes, solutions } = await (await fetch(new URL("build.json", import.meta.url))).json();
   const total = Object.values(sizes).reduce((sum, size) => sum + size);
   const megabytes = (/** @type {number} */ bytes) => (bytes / MEGABYTE).toFixed(1);
   let loaded = 0;
@@ -151,7 +151,7 @@ async function start() {
   tell({ progress: { share: LOADING_SHARE, text: "Starting…" } });
   const { BrowserStorage } = python.pyimport("number_duels.web.browser_storage");
   const { LocalServer } = python.pyimport("number_duels.web.pyodide");
-  const local = LocalServer(python.pyimport("pathlib").Path(FOLDER), BrowserStorage(storageOf(files)));
+  const local = LocalServer(python.pyimport("pathlib").Path(FOLDER), BrowserStorage({ ...storageOf(files), solution: (/** @type {string} */ name) => loadSolution(solutions, name) }));
   await local.open();
   tell({ progress: { share: 1, text: "" } });
   return answering(python, local);
@@ -213,6 +213,18 @@ function answering(python, local) {
     }
     stops.delete(key);
   };
+}
+
+/**
+ * Load a solution that is shipped with the page, or return null.
+ * @param {string[]} names
+ * @param {string} name
+ */
+async function loadSolution(names, name) {
+  if (!names.includes(name)) return null;
+  const { ok, body } = await fetch(new URL(`solutions/${name}${PACKED}`, PYTHON));
+  if (!ok || !body) throw new Error("A solution can't be loaded.");
+  return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
 
 // ---- storage ----------------------------------------------------------------------------

@@ -8,12 +8,12 @@ import secrets
 from asyncio import CancelledError, Task, create_task, shield
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 
-from number_duels.core.clock import utc_text
+from number_duels.core.clock import Clock, utc_text
 from number_duels.core.game import Seat
 from number_duels.sessions.play import Awaited, waits_for
 from number_duels.web.config import Config
@@ -27,7 +27,7 @@ from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.game_sessions import GameSession, SessionCache
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from number_duels.web.service.results import ResultGrader, results_of
-from number_duels.web.service.worker import RunnerFactory, SolverWorker, process_runner
+from number_duels.web.service.worker import SolverWorker
 from number_duels.web.telemetry import Metrics
 
 log = logging.getLogger(__name__)
@@ -46,13 +46,13 @@ class GameService:
         repository: GameRepository,
         config: Config,
         notifier: Notifier,
-        runner: RunnerFactory = process_runner,
+        make_worker: Callable[[Config, Clock], SolverWorker] = SolverWorker,
     ) -> None:
         self.repository = repository
         self.config = config
         self.notifier = notifier
         self.clock = repository.clock.machine
-        self.worker = SolverWorker(config, self.clock, runner)
+        self.worker = make_worker(config, self.clock)
         self.cache = SessionCache(repository, config, self._on_presence)
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))

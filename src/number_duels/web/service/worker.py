@@ -44,15 +44,25 @@ def process_runner(config: Config, niceness: int, clock: Clock) -> Runner:
     return WorkerProcess(config, niceness, clock, solver_tasks.load_libraries)
 
 
+async def nothing_to_fetch(game: AnyGame) -> None: ...
+
+
 class SolverWorker:
+    """Answers questions about games. `fetch` gets a game's solution before the first question."""
+
     def __init__(
-        self, config: Config, clock: Clock = SYSTEM_CLOCK, runner: RunnerFactory = process_runner
+        self,
+        config: Config,
+        clock: Clock = SYSTEM_CLOCK,
+        runner: RunnerFactory = process_runner,
+        fetch: Callable[[AnyGame], Awaitable[None]] = nothing_to_fetch,
     ) -> None:
         self.config = config
         self.clock = clock
         self.moves, self.answers, self.solving = (
             runner(config, niceness, clock) for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
         )
+        self._fetch = fetch
         self._queue = SolveQueue(self._solve)
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
         #: Solved games that did not fit in the cache. Only the solving process has their solutions.
@@ -132,6 +142,7 @@ class SolverWorker:
         kept_only: bool = False,
     ) -> R:
         self._check_size(game)
+        await self._fetch(game)
         if game not in self._not_kept:
             try:
                 return await ready.run(
