@@ -18,6 +18,8 @@ const NO_STORAGE = "This browser stores nothing for this page. Your games are lo
 /** The share of the progress that loading takes. Starting Python takes the rest. */
 const LOADING_SHARE = 0.7;
 const MEGABYTE = 1e6;
+/** The browser's own, since Pyodide gets another. */
+const fetchFile = fetch;
 
 /** @typedef {{method: string, path: string, headers: Record<string, string>, body: string}} Request */
 /** What a page asks: its number within a tab, and the tab. @typedef {{id: number, tab: string, request?: Request, streams?: boolean, stop?: boolean}} Message */
@@ -135,7 +137,6 @@ async function start() {
   }
 
   /** Pyodide fetches its files by itself. */
-  const fetchFile = fetch;
   self.fetch = (what, how) => (String(what).startsWith(PYTHON.href) ? load(String(what).slice(PYTHON.href.length)) : fetchFile(what, how));
 
   const archives = ["packages.zip", "program.zip"].map(async (name) => (await load(name)).arrayBuffer());
@@ -222,7 +223,7 @@ function answering(python, local) {
  */
 async function loadSolution(names, name) {
   if (!names.includes(name)) return null;
-  const { ok, body } = await fetch(new URL(`solutions/${name}${PACKED}`, PYTHON));
+  const { ok, body } = await fetchFile(new URL(`solutions/${name}${PACKED}`, PYTHON));
   if (!ok || !body) throw new Error("A solution can't be loaded.");
   return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
