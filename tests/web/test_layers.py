@@ -19,7 +19,7 @@ MAY_IMPORT = {
 #: Modules that anything may import, so they import nothing of the server but each other.
 BELOW = ("assets", "config", "errors", "network", "request_limits", "telemetry")
 #: What puts everything together.
-TOP = ("app", "connections", "pages", "server")
+TOP = ("app", "browser_storage", "connections", "pages", "pyodide", "server")
 
 
 def imports(file: Path) -> Iterator[str]:

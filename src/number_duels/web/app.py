@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST
+from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -54,7 +55,7 @@ Play the games from a program. Starting or joining a game returns a token. Send 
 
 
 def build(
-    url: str,
+    url: str | URL,
     config: Config,
     clock: Clock = SYSTEM_CLOCK,
     make_worker: Callable[[Config, Clock], SolverWorker] = SolverWorker,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote
 
-from sqlalchemy import Connection, event
+from sqlalchemy import URL, Connection, event
 from starlette.types import Message, Receive, Scope
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
@@ -85,7 +85,7 @@ class LocalServer:
         #: The value of each cookie, by its name and path.
         self.cookies: dict[tuple[str, str], str] = {}
         folder.mkdir(parents=True, exist_ok=True)
-        url = f"sqlite+pysqlite:///{self.database}"
+        url = URL.create("sqlite+pysqlite", database=str(self.database))
         self.app = build(url, CONFIG, clock, self._make_worker)
         #: The solutions that the page was asked for.
         self._asked_for: set[str] = set()

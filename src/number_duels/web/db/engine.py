@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 #: Errors in our statements or data. They mean that the database does answer.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
-#: SQLite in the thread that asks.
-DIRECT = "sqlite+pysqlite"
 #: With these settings, PostgreSQL drops a client within a minute after it has vanished.
 SERVER_SETTINGS = {
     "application_name": "number-duels",
@@ -66,13 +64,9 @@ def driver_url(text: str) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         url = URL.create("unknown")
-    drivers = {
-        "sqlite": "sqlite+aiosqlite",
-        DIRECT: DIRECT,
-        "postgresql": "postgresql+asyncpg",
-    }
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
     known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
-    if not known or (url.get_backend_name() == "sqlite" and not url.database):
+    if not known or (url.drivername == "sqlite" and not url.database):
         raise ValueError("The database must be sqlite:///FILE or postgresql://USER@HOST/NAME.")
     # Providers' URLs often say `sslmode`, which is libpq's name for `ssl`.
     if "sslmode" in url.query:
@@ -111,7 +105,7 @@ def execute_pragma(path: Path, pragma: str) -> None:
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
-    if url.drivername == DIRECT:
+    if url.drivername == "sqlite+pysqlite":
         return direct_engine(url)
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sqlalchemy import (
+    URL,
     ColumnElement,
     Executable,
     Row,
@@ -67,8 +68,10 @@ class LoadedGame:
 
 
 class GameRepository:
-    def __init__(self, url: str, config: Config | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
-        self.url = driver_url(url)
+    def __init__(
+        self, url: str | URL, config: Config | None = None, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self.url = driver_url(url) if isinstance(url, str) else url
         with translate_driver_errors():
             self.engine = make_engine(self.url, config or Config())
         self.shared = self.engine.dialect.name == "postgresql"
