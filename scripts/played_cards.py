@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from number_duels.review.position import TOLERANCE
 from number_duels.solvers.cache import Section
 from number_duels.solvers.kernels.number_stack_showdown.data import (
-    VALUE_SCALE,
     Choices,
     Deck,
     Draw,
@@ -33,6 +32,7 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
     splits,
 )
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 from number_duels.solvers.numba_cache import compiled
 
 #: What is summed up over a game: the result and the mistakes (what the other's gave, less what

@@ -367,7 +367,9 @@ def test_a_step_is_summed_up_in_one_short_sentence_of_what_is_seen(table: Table)
                 for old, new in pairs
                 if isinstance(old, Meter) and isinstance(new, Meter)
             }
-            seen = " ".join((*map(str, moves.values()), *in_words(boards[0]), *in_words(boards[1])))
+            shown = (*map(str, moves.values()), *in_words(boards[0]), *in_words(boards[1]))
+            # The view also holds the rounds before.
+            seen = " ".join((*shown, repr(before)))
             assert figures(said.replace("Player 1", "").replace("Player 2", "")) <= (
                 figures(seen) | gains
             ), said

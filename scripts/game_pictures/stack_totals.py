@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers import Solution
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
-from number_duels.solvers.kernels.number_stack_showdown.data import VALUE_SCALE, SolvedDeck
+from number_duels.solvers.kernels.number_stack_showdown.data import SolvedDeck
+from number_duels.solvers.kernels.number_stack_showdown_plain import VALUE_SCALE
 
 Counts = NDArray[np.int64]
 Sums = NDArray[np.float64]

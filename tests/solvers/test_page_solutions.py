@@ -141,7 +141,8 @@ def compare(solution: AnySolution, states: Sequence[object], page_cache: Path) -
 
 @pytest.mark.slow
 def test_the_largest_game_has_the_same_figures(page_cache: Path) -> None:
-    game: AnyGame = nd.load(STACK)
+    name: str = STACK
+    game: AnyGame = nd.load(name)
     compare(solve(game), positions(game, 100), page_cache)
 
 

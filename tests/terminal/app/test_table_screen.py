@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
-from number_duels.core.player import Situation
+from number_duels.core.player import AnyMatch, Situation
 from number_duels.core.record import Person
 from number_duels.games import load
 from number_duels.sessions.play import NOT_COUNTED, PlaySession
@@ -481,7 +481,8 @@ async def test_the_table_follows_the_size_of_the_terminal() -> None:
     ],
 )
 def test_a_finished_game_says_what_to_do_next(who: str, moves: str, said: str) -> None:
-    match = Match(load("number-knot"), players=(Person("Ann"), Person("Bo", who)))
+    name: str = "number-knot"
+    match: AnyMatch = Match(load(name), players=(Person("Ann"), Person("Bo", who)))
     for place, move in enumerate(moves.split()):
         match.submit(Seat(place % 2), move)
     assert next_step(PlaySession(match, (None, None), None)) == said
