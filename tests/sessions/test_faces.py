@@ -26,7 +26,7 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.board_view import Ending, Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import ReplayScreen
@@ -231,7 +231,11 @@ async def on_screen(sitting: Sitting, deeds: list[Deed], scenes: list[Scene]) ->
 
 def shown_on(screen: DrillScreen) -> str:
     widgets = (*screen.query(Label), *screen.query(Notice), screen.query_one("#drill-said", Static))
-    return close_up(" ".join(str(one.content) for one in widgets))
+    said = [str(one.content) for one in widgets]
+    ending = screen.query_one(Ending)
+    if ending.display:  # a band, whose sentence has no full stop
+        said.append(f"{ending.headline}.")
+    return close_up(" ".join(said))
 
 
 # ---- by HTTP ---------------------------------------------------------------------
