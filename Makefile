@@ -12,10 +12,20 @@ stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-system test-all test-lowest test-integrations attack docs dist style types unit-tests format lock clean
+.PHONY: play page test test-system test-all test-lowest test-integrations attack docs dist style types unit-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
+
+# The page without a server, as a folder for any static host.
+page: .venv/ready node_modules/pyodide/package.json
+	$(BIN)/python scripts/build_page.py
+	@echo "Try it: .venv/bin/python -m http.server --directory dist/page"
+
+# npm keeps the dates of files as they were packed.
+node_modules/pyodide/package.json: package.json
+	npm install --silent --no-package-lock
+	@touch $@
 
 # Types are checked beside the tests, which leave a core waiting now and then.
 test: .venv/ready-to-test
@@ -50,7 +60,7 @@ docs/_build/html/index.html:
 # What is released, in the folder dist: the same bytes from the same commit, wherever it is built.
 DIST ?= dist
 dist: .venv/ready
-	rm -rf $(DIST)
+	rm -f $(DIST)/number_duels-*
 	$(BIN)/python -m hatchling build --directory $(DIST)
 
 # The game of CONTRIBUTING.md keeps the rules of src, too.

@@ -28,7 +28,7 @@ extensions = [
     "repository_pages",
     "short_signatures",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "includes"]  # what pages include is no page
 smartquotes_action = "qe"  # two hyphens are an option, not a dash
 
 # Markdown

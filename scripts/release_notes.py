@@ -1,4 +1,4 @@
-"""Print the notes of a release, for its tag: `python scripts/release_notes.py v0.1.0`.
+"""Print the notes of a release, for its tag: `python scripts/release_notes.py v0.2.0`.
 
 They are the newest section of CHANGELOG.md. Unless that section, the version of the code and the
 tag agree, there is one sentence and a failing status instead.

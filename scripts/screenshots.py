@@ -35,9 +35,11 @@ LOOKS = tuple(
 )
 #: A page has few colours; a palette makes a picture a third of its size.
 COLOURS = 96
-REVEAL = "web-reveal.gif"
-REVEAL_WIDTH = 600
-REVEAL_COLOURS = 64
+REVEAL = "web-reveal.webp"
+#: The board fills a small screen, so that its cards are large.
+REVEAL_SCREEN = {"width": 900, "height": 660}
+REVEAL_WIDTH = 720
+REVEAL_QUALITY = 85
 FRAME_MS = 60
 #: How long the last picture of a movement stays.
 REST_MS = 1200
@@ -128,7 +130,7 @@ def part_of(page: Page, box: FloatRect) -> Image.Image:
 
 def record_reveal(browser: Browser, base: str) -> None:
     """Two secret choices, laid down and turned over."""
-    ann = Visitor(browser, base, viewport=DESKTOP, reduced_motion="no-preference")
+    ann = Visitor(browser, base, viewport=REVEAL_SCREEN, reduced_motion="no-preference")
     bo = Visitor(browser, base)
     page = ann.page
     page.add_init_script(HOLD)
@@ -152,16 +154,18 @@ def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
     """An animated picture that begins again and again."""
     height = round(frames[0].height * REVEAL_WIDTH / frames[0].width)
     shrunk = [frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS) for frame in frames]
-    # One palette for all frames: an animated picture loses colours that its first frame lacks.
-    every = Image.new("RGB", (REVEAL_WIDTH, height * len(shrunk)))
-    for index, frame in enumerate(shrunk):
-        every.paste(frame, (0, height * index))
-    palette = every.quantize(REVEAL_COLOURS)
-    small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in shrunk]
-    times = [rests.get(index, FRAME_MS) for index in range(len(small))]
+    times = [rests.get(index, FRAME_MS) for index in range(len(shrunk))]
     path = PICTURES / REVEAL
-    small[0].save(path, save_all=True, append_images=small[1:], duration=times, loop=0)
-    print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} kB, {len(small)} frames")
+    shrunk[0].save(
+        path,
+        save_all=True,
+        append_images=shrunk[1:],
+        duration=times,
+        loop=0,
+        quality=REVEAL_QUALITY,
+        method=6,
+    )
+    print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} kB, {len(shrunk)} frames")
 
 
 def report_arena(browser: Browser, folder: str) -> None:

@@ -103,6 +103,12 @@ def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             exec(compile(code, str(page), "exec"), names)
 
 
+def test_python_of_the_readme_prints_what_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    block, shown = (b for b in BLOCKS if b.page.name == "README.md" and b.language != "sh")
+    exec(compile(block.code, str(block.page), "exec"), {})
+    assert capsys.readouterr().out == shown.code
+
+
 @pytest.mark.parametrize(("label", "line"), commands())
 def test_commands_run_or_are_understood(
     label: str, line: str, capsys: pytest.CaptureFixture[str]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import draw_bench
 from number_duels.games import find
+from number_duels.review.words import cost
 from number_duels.terminal.completion import subcommands
 from number_duels.terminal.parser import build_parser
 from tests.documented import DOCUMENTED, PAGES, ROOT
@@ -55,6 +57,19 @@ def test_every_extra_is_explained() -> None:
 @pytest.mark.parametrize("command", ["make play", "make test"])
 def test_the_two_commands_stand_alone_on_their_line(command: str) -> None:
     assert command in README.splitlines()
+
+
+def test_one_text_alone_says_how_to_install_a_release() -> None:
+    install = re.compile(r"(pip install|pipx install|uvx)[^`\n]*number[-_]duels\[")
+    telling = [page.name for page in PAGES if install.search(page.read_text(encoding="utf-8"))]
+    assert telling == ["first_release.md"]
+
+
+def test_the_readme_has_the_figure_of_its_chart() -> None:
+    assert f"a random move costs {cost(draw_bench.read()['random'])} of the" in README
+    assert draw_bench.digest() in draw_bench.PICTURE.read_text(encoding="utf-8"), (
+        "run: python scripts/draw_bench.py"
+    )
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DARK_TOO = re.compile(r"(?<=-light\....\))!\[[^\]]*\]\([^)\s]+-dark\....\)")
 
 #: Wherever a picture came from, the site has it in one folder.
-PICTURE = re.compile(r"\]\((?:[^()\s]+/)?([^()\s/]+\.(?:gif|png|svg))\)")
+PICTURE = re.compile(r"\]\((?:[^()\s]+/)?([^()\s/]+\.(?:png|svg|webp))\)")
 
 
 def mark_internal(_: Sphinx, document: nodes.document, __: str) -> None:

@@ -84,7 +84,7 @@ __all__ = [
     "states",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _CALLABLE = ("arena", "bench", "review")
 _LAZY = {
