@@ -14,7 +14,7 @@ from number_duels.core.record import Record
 from number_duels.core.scene import OVER, SAID
 from number_duels.sessions.train import Plan, PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.board_view import Ending, Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
@@ -203,7 +203,7 @@ async def test_after_a_lesson_one_key_leads_to_the_game(key: str) -> None:
             else:
                 await press(pilot, "enter", "@")
         said = str(screen.query_one(Notice).content)
-        assert "Perfect! You have learned Number Knot." in said
+        assert screen.query_one(Ending).headline == "Perfect! You have learned Number Knot"
         assert "Now play it against the computer at level 3 of 5." in said
         await press(pilot, key, "@")
         if key == "n":
