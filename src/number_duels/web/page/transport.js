@@ -6,6 +6,9 @@
 /** True if there is no server, so that nobody else can be reached. */
 export const alone = true;
 
+/** What to say if a request does not arrive. */
+export const UNREACHABLE = "That was interrupted; try again.";
+
 const SHELL = new URL("../../", location.href);
 const MIN_SIGNS_MS = 5000;
 /** A `Response` with one of these has no body. */
@@ -107,6 +110,8 @@ async function download(link) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
+// The style hides what needs a server.
+document.documentElement.classList.add("alone");
 readdress();
 new MutationObserver(readdress).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] });
 addEventListener("click", (event) => {
