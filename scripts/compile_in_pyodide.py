@@ -18,7 +18,7 @@ from types import CodeType
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import number_duels.web.browser_storage  # noqa: F401 (prepares this Python)
-from number_duels import games, load
+from number_duels import games
 from number_duels.web.pyodide import Call, LocalServer
 
 SITE = Path(getsitepackages()[0])
@@ -172,8 +172,7 @@ def main() -> None:
     codes = {
         path: compiled(file.read_bytes(), path)
         for path, file in sources.items()
-        if path.endswith(".py")
-        and (module_name(path) in loaded or is_ours(path))
+        if path.endswith(".py") and (module_name(path) in loaded or is_ours(path))
     }
     later: set[str] = set()
     for path, code in codes.items():
@@ -195,19 +194,21 @@ def main() -> None:
         for path, file in sources.items():
             archive = program if path.startswith("number_duels/") else packages
             if path.endswith(".py"):
-                if path in codes or (module_name(path) in needed and not path.startswith(UNUSED + UNREACHED)):
+                if path in codes or (
+                    module_name(path) in needed and not path.startswith(UNUSED + UNREACHED)
+                ):
                     body = file.read_bytes()
                     if LAZY in body:
                         add(archive, path, body)
                         continue
                     code = codes.get(path) or compiled(body, path)
                     add(archive, f"{path}c", HEADER + marshal.dumps(code))
-            elif archive is program or path.endswith((".so", "METADATA")) or "license" in path.lower():
+            elif (
+                archive is program
+                or path.endswith((".so", "METADATA"))
+                or "license" in path.lower()
+            ):
                 add(archive, path, file.read_bytes())
     write_standard(needed)
     for name in ("program.zip", "packages.zip", STANDARD):
         print(name, Path(f"/{name}").stat().st_size)
-
-
-await tour()
-main()

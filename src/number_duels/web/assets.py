@@ -72,7 +72,9 @@ class Release:
 
 
 class Assets:
-    def __init__(self, folder: Path = FOLDER, replacements: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path = FOLDER, replacements: Mapping[str, str] | None = None
+    ) -> None:
         self._folder = folder
         #: Other texts of scripts, by their names.
         self._replacements = replacements or {}
