@@ -12,20 +12,10 @@ stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play page test test-system test-all test-lowest test-integrations attack docs dist style types unit-tests format lock clean
+.PHONY: play test test-system test-all test-lowest test-integrations attack docs dist page style types unit-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
-
-# The page without a server, as a folder for any static host.
-page: .venv/ready node_modules/pyodide/package.json
-	$(BIN)/python scripts/build_page.py
-	@echo "Try it: .venv/bin/python -m http.server --directory dist/page"
-
-# npm keeps the dates of files as they were packed.
-node_modules/pyodide/package.json: package.json
-	npm install --silent --no-package-lock
-	@touch $@
 
 # Types are checked beside the tests, which leave a core waiting now and then.
 test: .venv/ready-to-test
@@ -62,6 +52,16 @@ DIST ?= dist
 dist: .venv/ready
 	rm -f $(DIST)/number_duels-*
 	$(BIN)/python -m hatchling build --directory $(DIST)
+
+# The page without a server: a folder for any static host, that asks nothing of another one.
+PAGE ?= $(DIST)/page
+page: .venv/ready node_modules/pyodide/package.json
+	$(BIN)/python scripts/build_page.py $(PAGE)
+	@echo "To try it: python3 -m http.server --directory $(PAGE)"
+
+node_modules/pyodide/package.json: package.json
+	npm install --no-audit --no-fund
+	@touch $@
 
 # The game of CONTRIBUTING.md keeps the rules of src, too.
 style: .venv/ready-to-test

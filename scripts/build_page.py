@@ -1,7 +1,7 @@
 """Build the page without a server: `python scripts/build_page.py [FOLDER]`, by default `dist/page`.
 
-The folder works on any static host, under any path. Pyodide comes from node_modules (`npm install`),
-its packages from PyPI, in the versions of requirements/play.txt.
+The folder works on any static host, under any path. Pyodide comes from node_modules
+(`npm install`), its packages from PyPI, in the versions of requirements/play.txt.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def main(folder: Path) -> None:
     sizes = {name: len(body) for name, body in files.items()}
     files = {f"python/{name}": body for name, body in files.items()}
     with TemporaryDirectory() as data:
-        found, shown, redirects = run(read_pages(Path(data), release))
+        found, shown, redirects = run(read_pages(Path(data)))
     files |= found
     files |= dict(static_files(release))
     for name in ("shell.js", "shell.css", "worker.js"):
@@ -162,7 +162,7 @@ def requirements() -> str:
 
 
 def compile_python() -> None:
-    """Compile our code and the packages with Pyodide's own Python, and leave out what is not used."""
+    """Compile our code and the packages with Pyodide's own Python. Leave out what is unused."""
     inputs = WORK / "inputs"
     inputs.mkdir(exist_ok=True)
     zip_files(inputs / "packages.zip", sorted(package_files()))
@@ -229,9 +229,7 @@ class NoStorage:
     async def solution(self, name: str) -> None: ...
 
 
-async def read_pages(
-    data: Path, release: Release
-) -> tuple[dict[str, bytes], dict[str, str], dict[str, str]]:
+async def read_pages(data: Path) -> tuple[dict[str, bytes], dict[str, str], dict[str, str]]:
     """Ask the application for its pages, one of each kind.
 
     Return their files, the name of each by the first part of its path, and the redirects.
@@ -268,20 +266,20 @@ async def read_pages(
         text = answer.body.decode()
         (name,) = re.findall(r'<main [^>]*class="(\w+)"', text)
         shown[route.path.split("/")[1]] = name
-        general = route.path if "{" in route.path else ""
-        files[f"pages/{name}.html"] = page_file(text, release, is_one_of_many=bool(general))
+        files[f"pages/{name}.html"] = page_file(text, is_one_of_many="{" in route.path)
     unknown = await server.answer(Call("GET", "/nothing", HTML))
-    files["pages/error.html"] = page_file(unknown.body.decode(), release, is_one_of_many=False)
+    files["pages/error.html"] = page_file(unknown.body.decode(), is_one_of_many=False)
     await server.close()
     return files, shown, redirects
 
 
-def page_file(text: str, release: Release, *, is_one_of_many: bool) -> bytes:
-    """Return a page of the server as a file: without requests to it, and with relative addresses."""
+def page_file(text: str, *, is_one_of_many: bool) -> bytes:
+    """Return a page of the server as a file, with addresses relative to the built folder."""
     text = SERVER_ONLY.sub("", text)
     if is_one_of_many:
         text = re.sub(r"<title>.*?</title>", "<title>Number Duels</title>", text)
-    return re.sub(r'"/static/\w+/', '"../static/', text).encode()
+    text = re.sub(r'"/static/\w+/', '"../static/', text)
+    return re.sub(r'href="(/[^"]*)"', r'href="../../#\1" target="_top"', text).encode()
 
 
 def static_files(release: Release) -> Iterator[tuple[str, bytes]]:
@@ -293,9 +291,10 @@ def static_files(release: Release) -> Iterator[tuple[str, bytes]]:
 
 def licenses() -> str:
     lines = [
-        "Number Duels: MIT license, https://github.com/number-duels/number-duels",
-        "This folder contains Pyodide, under the Mozilla Public License 2.0 (https://github.com/pyodide/pyodide),",
-        "CPython (https://docs.python.org/3/license.html), and these packages, each with its license in packages.zip:",
+        "Number Duels is under the MIT license.",
+        "It contains Pyodide (https://github.com/pyodide/pyodide), under the Mozilla Public",
+        "License 2.0; CPython (https://docs.python.org/3/license.html); and these packages. Their",
+        "licenses are in packages.zip.",
         *sorted(file.name.split("-")[0] for file in (WORK / "wheels").glob("*.whl")),
         "The font Inter is under the SIL Open Font License (static/fonts/OFL.txt).",
     ]

@@ -59,7 +59,7 @@ def front() -> str:
         f'<li class="game"><div class="preview"></div><h3>{game.title}</h3>'
         f'<p class="summary">{escape(game.summary)}</p>'
         f'<p class="row"><a class="button" href="#play/{game.name}">Play now</a>'
-        f'<a class="button" href="#{game.name}">With a friend</a></p>'
+        f'<a class="button with-server" href="#{game.name}">With a friend</a></p>'
         f'<p class="row more"><a href="/rules/{game.name}">Rules</a>'
         f'<a href="/analysis/{game.name}">Analysis</a></p></li>'
         for game in loaded
@@ -71,10 +71,10 @@ def front() -> str:
         '<div class="own running-place"></div><div class="hero"><section class="invite">'
         "<h1>Small numbers, sharp duels</h1>"
         '<p class="lead">Two players, a few numbers, a few minutes. Play the computer, '
-        "from easy to perfect, or send a friend a link.</p>"
+        'from easy to perfect<span class="with-server">, or send a friend a link</span>.</p>'
         f'<p class="featured"><strong>{first.title}</strong> {escape(first.summary)}</p>'
         '<p class="row"><a class="button primary first" href="#play">Play the computer</a>'
-        f'<a class="button first" href="#{first.name}">Play a friend</a></p>'
+        f'<a class="button first with-server" href="#{first.name}">Play a friend</a></p>'
         f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
         '<p class="note">&nbsp;</p></fieldset>'
         '<div class="preview"></div></section>'

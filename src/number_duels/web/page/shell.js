@@ -172,7 +172,8 @@ function move(path) {
 /** Whether two paths differ only in what follows their #. @param {string} one @param {string} two */
 const samePage = (one, two) => split(one)[0] === split(two)[0];
 
-const newState = () => ({ page: number, key: String(Math.random()) });
+/** @param {number} page */
+const newState = (page) => ({ page, key: String(Math.random()) });
 
 /** Remember how far the page is scrolled, before the entry of the history changes. */
 function leave() {
@@ -181,7 +182,8 @@ function leave() {
 
 /** Note that the entry of the history has changed. */
 function enter() {
-  if (!history.state) history.replaceState(newState(), "");
+  // The user has typed this address or followed a link from elsewhere.
+  if (!history.state) history.replaceState(newState(0), "");
   entry = history.state.key;
 }
 
@@ -233,7 +235,7 @@ Object.assign(window, {
     go(path) {
       const stays = path.includes("#") && samePage(path, shown);
       leave();
-      if (path !== shown) history.pushState(newState(), "", `#${path}`);
+      if (path !== shown) history.pushState(newState(number), "", `#${path}`);
       enter();
       stays ? move(path) : show(path);
     },
@@ -246,7 +248,7 @@ Object.assign(window, {
     setAddress(path, push) {
       leave();
       shown = path;
-      history[push ? "pushState" : "replaceState"](push ? newState() : history.state, "", `#${path}`);
+      history[push ? "pushState" : "replaceState"](push ? newState(number) : history.state, "", `#${path}`);
       enter();
     },
   },

@@ -6,17 +6,17 @@
 /** True if there is no server, so that nobody else can be reached. */
 export const alone = true;
 
+/** What to say if a request does not arrive. */
+export const UNREACHABLE = "That was interrupted; try again.";
+
 const SHELL = new URL("../../", location.href);
 const MIN_SIGNS_MS = 5000;
 /** A `Response` with one of these has no body. */
 const EMPTY = [204, 205, 304];
 
-if (parent === window) {
-  location.replace(`${SHELL}#${location.search.slice(1)}${location.hash}`);
-  throw new Error("This page belongs into index.html.");
-}
-/** @type {any} */
-const { shell } = parent;
+/** What the page around offers. Without it, this page leaves for that one, and nothing is answered. @type {any} */
+const shell = parent === window ? { send: () => new Promise(() => {}), openEvents: () => () => {} } : parent.shell;
+if (parent === window) location.replace(`${SHELL}#${location.search.slice(1)}${location.hash}`);
 
 /**
  * A request is answered however long it takes, since no connection can be lost.
@@ -107,6 +107,8 @@ async function download(link) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
+// The style hides what needs a server.
+document.documentElement.classList.add("alone");
 readdress();
 new MutationObserver(readdress).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] });
 addEventListener("click", (event) => {
@@ -122,6 +124,6 @@ addEventListener("click", (event) => {
     shell.go(`${location.search.slice(1)}${href}`);
   } else if (link.target === "_top") {
     event.preventDefault();
-    shell.go(new URL(href).hash.slice(1));
+    shell.go(link.hash.slice(1));
   }
 });

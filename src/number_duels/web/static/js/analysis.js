@@ -146,7 +146,7 @@ function drawSettings(game) {
     const settings = {};
     for (const [key, value] of Object.entries(changed(data, game))) settings[key] = String(value);
     if (!isSolved(game, settings)) {
-      refused.textContent = "This server can't solve the game with these settings; choose smaller numbers.";
+      refused.textContent = "The game can't be solved here with these settings; choose smaller numbers.";
       return;
     }
     if (data.get("first") === "2") settings.first = "2";

@@ -1,6 +1,6 @@
 /** The server's HTTP interface. */
 
-import { send } from "./transport.js";
+import { UNREACHABLE, send } from "./transport.js";
 
 /** An error response of the server, with its message. */
 export class Refused extends Error {
@@ -75,4 +75,4 @@ export const catalogue = () => get("/api/catalogue");
  * @param {unknown} problem
  */
 export const sentence = (problem) =>
-  problem instanceof Refused ? problem.message : "The server cannot be reached; try again in a moment.";
+  problem instanceof Refused ? problem.message : UNREACHABLE;

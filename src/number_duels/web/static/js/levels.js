@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { keepLevel, keptLevel } from "./new_game.js";
 
-const UNSOLVED = "This server can't solve the game with these settings, so only this computer opponent is available.";
+const UNSOLVED = "The game can't be solved here with these settings, so only this computer opponent is available.";
 
 /**
  * Draw the levels. `offer(false)` disables all computers that need a solution.

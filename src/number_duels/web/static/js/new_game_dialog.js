@@ -7,9 +7,10 @@ import { nameField } from "./name_field.js";
 import { startGame } from "./new_game.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { keepName, keptName } from "./storage.js";
-import { here, setAddress } from "./transport.js";
+import { alone, here, setAddress } from "./transport.js";
 
 const INVITE = "Invite a friend";
+const START = "Start the game";
 
 /**
  * @param {GameInfo} game
@@ -18,12 +19,12 @@ const INVITE = "Invite a friend";
  */
 export function startDialog(game, computers) {
   const problem = h("p", { class: "problem", role: "alert" });
-  const start = h("button", { class: "primary large" }, INVITE);
+  const start = h("button", { class: "primary large" }, alone ? START : INVITE);
   const levels = drawLevels(game, computers, "start-level");
-  levels.element.hidden = true;
+  levels.element.hidden = !alone;
   const chosen = (/** @type {Event} */ event) => {
     levels.element.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
-    start.textContent = levels.element.hidden ? INVITE : "Start the game";
+    start.textContent = levels.element.hidden ? INVITE : START;
   };
   const offer = (/** @type {Event} */ event) => {
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
@@ -44,7 +45,7 @@ export function startDialog(game, computers) {
         "form",
         { onsubmit: submit, oninput: offer },
         h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-        choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", { onchange: chosen, autofocus: true }),
+        !alone && choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", { onchange: chosen, autofocus: true }),
         levels.element,
         h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), nameField("name", keptName())),
         game.turns && choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me"),
@@ -87,7 +88,7 @@ function wished(game, data) {
     game: game.name,
     settings: changed(data, game),
     name,
-    opponent: data.get("against") === "computer" ? String(data.get("level")) : "friend",
+    opponent: alone || data.get("against") === "computer" ? String(data.get("level")) : "friend",
     ...(first === undefined ? {} : { first }),
   };
 }

@@ -6,6 +6,7 @@ import { nameField } from "./name_field.js";
 import { keepName } from "./storage.js";
 import { forgetProfile } from "./profile.js";
 import { enterCode, openDialog, showCode } from "./transfer.js";
+import { alone } from "./transport.js";
 
 /**
  * @param {Me} me
@@ -14,16 +15,16 @@ import { enterCode, openDialog, showCode } from "./transfer.js";
 export function drawProfile(me, onChange) {
   const enter = h("button", { type: "button", class: "quiet", "data-key": "enter", onclick: () => enterCode(onChange) }, "Enter a code");
   if (me.created === null) {
+    if (alone) return null;
     return section(h("p", { class: "note" }, "You don't need an account. This browser remembers your games. To see your games from another browser, get a code there and enter it here."), h("p", { class: "row" }, enter));
   }
   return section(
     naming(me),
-    h("p", { class: "note" }, "No account and no email: a cookie in this browser identifies your games."),
+    h("p", { class: "note" }, alone ? "Your games and your profile are kept in this browser alone." : "No account and no email: a cookie in this browser identifies your games."),
     h(
       "p",
       { class: "row" },
-      h("button", { type: "button", class: "quiet", "data-key": "code", onclick: showCode }, "Use on another device"),
-      enter,
+      !alone && [h("button", { type: "button", class: "quiet", "data-key": "code", onclick: showCode }, "Use on another device"), enter],
       h("button", { type: "button", class: "quiet", "data-key": "forget", onclick: () => askToForget(onChange) }, "Forget me"),
     ),
   );
@@ -70,7 +71,7 @@ function askToForget(onChange) {
   };
   const dialog = openDialog(
     "Forget me?",
-    h("p", {}, "This deletes your results and your list of games on all your devices. You can't undo it. You can still play unfinished games from their links, in the browsers where you started them."),
+    h("p", {}, `This deletes your results and your list of games${alone ? "" : " on all your devices"}. You can't undo it. You can still play unfinished games from their links, in the browsers where you started them.`),
     problem,
     h("button", { type: "button", class: "danger", onclick: forget }, "Forget me"),
   );

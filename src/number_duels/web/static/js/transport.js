@@ -6,6 +6,9 @@
 /** True if there is no server, so that nobody else can be reached. */
 export const alone = false;
 
+/** What to say if a request does not arrive. */
+export const UNREACHABLE = "The server cannot be reached; try again in a moment.";
+
 /**
  * @param {string} path
  * @param {RequestInit} [request]
