@@ -336,14 +336,20 @@ def test_ready_tells_when_computers_cannot_answer() -> None:
 # ---- how processes start -------------------------------------------------------
 
 
+def processes(worker: SolverWorker) -> list[WorkerProcess]:
+    found = [worker.moves, worker.answers, worker.solving]
+    return [runner for runner in found if isinstance(runner, WorkerProcess)]
+
+
 def test_computers_have_loaded_what_they_need_before_anybody_asks() -> None:
     async def test() -> None:
         with solver(Config()) as found:
             found.start()
-            started, _ = found.moves.start()
-            assert await found.moves.run("a", 30, eval, "'numpy' in __import__('sys').modules")
-            assert found.moves.start()[0] is started
-            assert found.answers._pool is found.solving._pool is None
+            moves, answers, solving = processes(found)
+            started, _ = moves.start()
+            assert await moves.run("a", 30, eval, "'numpy' in __import__('sys').modules")
+            assert moves.start()[0] is started
+            assert answers._pool is solving._pool is None
 
     run(test())
 
@@ -352,8 +358,9 @@ def test_a_server_is_ready_while_its_computers_start() -> None:
     async def test() -> None:
         with solver(Config()) as found:
             found.start()
-            found.moves._ready = Future()  # it takes long
-            assert await found.moves.responds(0.01)
+            moves, _, _ = processes(found)
+            moves._ready = Future()  # it takes long
+            assert await moves.responds(0.01)
 
     run(test())
 
