@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -34,20 +36,28 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in this folder: it needs a browser, and a built page."""
+    """Mark everything in this folder: it needs a browser, and a page that takes minutes to build."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.system)
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
 def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require(shutil.which("node"), "Node", "apt-get install npm")
     require((ROOT / "node_modules" / "pyodide").is_dir(), "Pyodide", "npm install")
-    folder = tmp_path_factory.mktemp("host") / "some" / "path"
-    command = [sys.executable, str(ROOT / "scripts" / "build_page.py"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "alone")
+    top = tmp_path_factory.getbasetemp()
+    top = top if run == "alone" else top.parent
+    folder = top / "host" / "some" / "path"
+    # The first process that needs the page builds it for all.
+    with Path(top, "page.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "index.html").exists():
+            command = [sys.executable, str(ROOT / "scripts" / "build_page.py"), str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]
     return folder
 
 
