@@ -36,7 +36,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in this folder: it needs a browser, and a page that takes minutes to build."""
+    """Mark these tests: they need a browser, and a page that takes minutes to build."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.system)
