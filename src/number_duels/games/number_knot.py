@@ -66,7 +66,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     name: ClassVar[str] = "number-knot"
     title: ClassVar[str] = "Number Knot"
-    summary: ClassVar[str] = "Add a number to your life, or subtract it from theirs."
+    summary: ClassVar[str] = "Add a number to your life or subtract it from theirs."
 
     first: int = who_is_first()
     life: int = within(1, 99, default=10, meaning="the life total that both start with")

@@ -35,6 +35,16 @@ def test_a_game_and_its_rules(visit: Visit) -> None:
     assert "--set" not in page.locator("main").inner_text()
 
 
+def test_a_setting_has_one_name(visit: Visit) -> None:
+    page = visit().page
+    page.goto(f"/#{LABELLED}")
+    page.get_by_role("dialog").get_by_text("Settings").click()
+    names = page.locator("dialog details label").all_inner_texts()
+    page.goto(f"/rules/{LABELLED}")
+    page.locator(".settings dt").first.wait_for()
+    assert page.locator(".settings dt").all_inner_texts() == names
+
+
 def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     from playwright.sync_api import expect
 
@@ -232,6 +242,8 @@ PLACES = """() => [".hero h1", ".first", ".levels", ".daily-card"].map((place) =
   const { left, top } = document.querySelector(place).getBoundingClientRect();
   return [left, top].map(Math.round);
 })"""
+#: A game with a setting that has a label, and without "first", which is asked elsewhere.
+LABELLED = "high-low-battle"
 TOPS = "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
 #: Something at the left edge of each page, by its address.
 EDGES = {

@@ -118,7 +118,7 @@ export class Motion extends Animations {
       const before = lay[index];
       if (now && before) this.animate(this.slot(SEATS[index]), { transform: [`translate(${offset({ x: before.x - now.x, y: before.y - now.y }).replace(" ", ", ")})`, "none"] }, { duration: FLIGHT_MS });
     });
-    if (winner) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
+    if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
     if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
     if (won) this.burst(result);
     else if (winner && you) {
