@@ -164,11 +164,16 @@ def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
     }
     assert order("page", sources) == ["part", "more", "page"]
     made = bundle_script("page", sources)
-    assert "const { one, two: zwei } = module_part;" in made
-    assert "return { one, two };" in made
-    assert "const { one: own } = module_more;" in made
+    assert "const {one, two: zwei} = module_part;" in made
+    assert "return {one, two};" in made
+    assert "const {one: own} = module_more;" in made
     assert "import" not in made
     assert "export" not in made
+
+
+def test_a_bundle_has_no_space_that_separates_nothing() -> None:
+    source = "const f = () => {\n  // why\n  one(\n    { a },\n  );\n  two()\n};\nf()\n"
+    assert "const f = () => {one({a},);two()};f()\n" in bundle_script("page", {"page": source})
 
 
 @pytest.mark.parametrize(
@@ -179,6 +184,7 @@ def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
         ('import { a } from "./page.js";', "imports itself"),
         ('import { a } from "./nothing.js";', "nothing.js does not exist"),
         ("const a = `one\n two`;", "spans several lines"),
+        ("use(1); // once\nuse(2);", "a comment follows code"),
     ],
 )
 def test_what_a_bundle_does_not_understand_is_said(source: str, why: str) -> None:

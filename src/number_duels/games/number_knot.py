@@ -66,7 +66,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     name: ClassVar[str] = "number-knot"
     title: ClassVar[str] = "Number Knot"
-    summary: ClassVar[str] = "Add a number to your life, or take it from theirs."
+    summary: ClassVar[str] = "Add a number to your life or subtract it from theirs."
 
     first: int = who_is_first()
     life: int = within(1, 99, default=10, meaning="the life total that both start with")
@@ -157,7 +157,7 @@ class NumberKnot(Game[State, Pull, Never]):
         yield Heading(f"{view.mover}'s Turn:")
 
     def question(self, view: State, seat: Seat) -> Question[Pull]:
-        prompt = "Add it to your life, or take it from theirs?"
+        prompt = "Add it to your life, or subtract it from theirs?"
         action_typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
         )

@@ -31,6 +31,9 @@ TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Blank lines replace doc comments, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 LINE_START = re.compile(r"\n\s*(?://.*\s*)+|\n\s+")
+#: White space that separates nothing.
+SCRIPT_SPACE = re.compile(r"(?<=[(\[{,;])\n|\n(?=[)\]}])|(?<=\{) | (?=\})")
+LAST_COMMENT = re.compile(r"[([{,;]\s*//")
 TYPE_COMMENT = re.compile(r"/\*\*.*?\*/ ?")
 STYLE_SPACE = re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
@@ -217,7 +220,7 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
-    return LINE_START.sub("\n", TYPE_COMMENT.sub("", joined))
+    return SCRIPT_SPACE.sub("", LINE_START.sub("\n", TYPE_COMMENT.sub("", joined)))
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
@@ -233,6 +236,8 @@ def wrap(name: str, source: str) -> str:
     body = EXPORT.sub("", PASSED_ON.sub(take, IMPORT.sub(take, source)))
     if any(line.count("`") % 2 for line in body.splitlines()):
         raise BundleError(f"{name}.js: a text in backquotes spans several lines.")
+    if LAST_COMMENT.search(LINE_START.sub("\n", f"\n{body}")):
+        raise BundleError(f"{name}.js: a comment follows code on its line.")
     if left := UNKNOWN.search(body):
         raise BundleError(f"{name}.js: web/assets.py does not understand {left[0]!r}.")
     return f"const module_{name} = (() => {{\n{body}\nreturn {{ {', '.join(exports)} }};\n}})();"

@@ -77,10 +77,11 @@ def front() -> str:
         f'<a class="button first with-server" href="#{first.name}">Play a friend</a></p>'
         f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
         '<p class="note">&nbsp;</p></fieldset>'
+        '<p><a href="#games-title">Choose another game</a></p>'
         '<div class="preview"></div></section>'
         '<section class="daily-card"><header><h2>Daily puzzle</h2></header>'
         '<p class="question">Today&rsquo;s puzzle is being set up…</p></section></div>'
-        f'<section><h2>The games</h2><ul class="games">{entries}</ul></section>'
+        f'<section><h2 id="games-title">The games</h2><ul class="games">{entries}</ul></section>'
     )
 
 

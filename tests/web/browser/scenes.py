@@ -83,7 +83,7 @@ def open_at(visitor: Visitor, address: str, ready: str) -> None:
 
 def front(ann: Visitor, _: Visitor) -> None:
     open_at(ann, "/", ".game")
-    ann.page.locator(f".daily-card {PLAYABLE}").first.wait_for()
+    ann.page.locator(f".daily-card {PLAYABLE}").first.wait_for(state="attached")
 
 
 def home(ann: Visitor, bo: Visitor) -> None:

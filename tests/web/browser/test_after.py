@@ -47,6 +47,9 @@ TWO_FRAMES = (
 )
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
+#: The font size of a text in a picture, in pixels of the page.
+DRAWN_PX = """text => parseFloat(getComputedStyle(text).fontSize)
+  * text.ownerSVGElement.getScreenCTM().a"""
 
 
 def finished_game(http: httpx.Client) -> Guest:
@@ -98,7 +101,8 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
     assert ann.headline == "You lose"
-    assert page.locator(".ending .primary").all_inner_texts() == ["Rematch"]
+    assert page.locator("main .primary:visible").all_inner_texts() == ["Rematch"]
+    assert page.locator(".chart text").first.evaluate(DRAWN_PX) >= 12
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
     assert page.locator(".result .said").inner_text() == LAST
     # Beside the result, only the log tells it.
@@ -206,6 +210,8 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     again.locator(".offer", has_text="9").click()
     again.locator(".answer", has_text="Add 9").click()
     expect(page.locator(".verdict.right")).to_be_in_viewport()
+    # It was the only mistake, so a rematch is next.
+    assert page.locator(".feedback [data-key=next]").inner_text() == "Rematch"
     assert page.locator(".review .mistakes").is_visible()
     page.get_by_role("button", name="Back to the review").click()
     assert marked(page)[1] == ["Subtract 6"]

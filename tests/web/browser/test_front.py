@@ -35,6 +35,16 @@ def test_a_game_and_its_rules(visit: Visit) -> None:
     assert "--set" not in page.locator("main").inner_text()
 
 
+def test_a_setting_has_one_name(visit: Visit) -> None:
+    page = visit().page
+    page.goto(f"/#{LABELLED}")
+    page.get_by_role("dialog").get_by_text("Settings").click()
+    names = page.locator("dialog details label").all_inner_texts()
+    page.goto(f"/rules/{LABELLED}")
+    page.locator(".settings dt").first.wait_for()
+    assert page.locator(".settings dt").all_inner_texts() == names
+
+
 def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     from playwright.sync_api import expect
 
@@ -228,10 +238,23 @@ def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> 
     expect(page.get_by_text("can't solve the game")).to_be_visible()
 
 
-PLACES = """() => [".hero h1", ".first", ".daily-card", ".levels"].map((place) => {
+PLACES = """() => [".hero h1", ".first", ".levels", ".daily-card"].map((place) => {
   const { left, top } = document.querySelector(place).getBoundingClientRect();
   return [left, top].map(Math.round);
 })"""
+#: A game with a setting that has a label, and without "first", which is asked elsewhere.
+LABELLED = "high-low-battle"
+TOPS = "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
+#: Something at the left edge of each page, by its address.
+EDGES = {
+    "/": ".hero h1",
+    "/train": "main h1",
+    f"/train?game={SECRET}#lesson": ".session .steps",
+    f"/train?game={SECRET}#drills": ".session .steps",
+    f"/rules/{SECRET}": ".prose h1",
+    f"/analysis/{SECRET}": ".play h1",
+    "/record": "main h1",
+}
 SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
 
 
@@ -249,7 +272,7 @@ def test_the_front_page_stands_before_its_script_and_loses_no_touch(visit: Visit
 
 
 def places(page: Page) -> list[list[list[int]]]:
-    """Where the heading, the buttons, the puzzle and the levels are, on a desktop and a phone."""
+    """Where the heading, the buttons, the levels and the puzzle are, on a desktop and a phone."""
     found = []
     for size in SIZES:
         page.set_viewport_size(size)  # type: ignore[arg-type] # a width and a height
@@ -257,7 +280,7 @@ def places(page: Page) -> list[list[list[int]]]:
     return found
 
 
-def test_the_puzzle_is_the_first_card_and_nothing_jumps(visit: Visit) -> None:
+def test_the_levels_are_below_the_button_and_nothing_jumps(visit: Visit) -> None:
     from playwright.sync_api import Route
 
     page = visit().page
@@ -266,17 +289,21 @@ def test_the_puzzle_is_the_first_card_and_nothing_jumps(visit: Visit) -> None:
     page.goto("/", wait_until="commit")
     page.locator(".daily-card").wait_for()
     wide, narrow = before = places(page)
-    # Beside the buttons and the levels on a desktop, between them on a phone.
-    assert [left for left, _ in wide] == [wide[0][0], wide[0][0], wide[2][0], wide[0][0]]
-    assert wide[0][0] < wide[2][0]
+    # The puzzle is beside the buttons and the levels on a desktop, below them on a phone.
+    assert [left for left, _ in wide] == [*[wide[0][0]] * 3, wide[3][0]]
+    assert wide[0][0] < wide[3][0]
     assert sorted(narrow, key=lambda place: place[1]) == narrow
     sent(page, held).continue_()
-    page.locator(".daily-card .offer").first.wait_for()
+    page.locator(".daily-card .offer").first.wait_for(state="attached")
     assert places(page) == before
-    # On the phone of a newcomer the question and the top of its board are in the first window.
-    board = page.locator(".daily-card .board").bounding_box()
-    assert board
-    assert board["y"] < SIZES[1]["height"] - 100
+    # On a phone it is one small card that opens.
+    card = page.locator(".daily-card")
+    closed = card.bounding_box()
+    assert closed
+    assert closed["height"] < SIZES[1]["height"] / 3
+    card.get_by_role("button", name="Open").click()
+    card.locator(".offer").first.wait_for()
+    assert page.evaluate("() => document.activeElement.className") == "board-place"
     # Somebody who comes back finds the same order.
     page.unroute("**/start_page.bundle.js")
     page.get_by_role("button", name="Play the computer").click()
@@ -284,6 +311,34 @@ def test_the_puzzle_is_the_first_card_and_nothing_jumps(visit: Visit) -> None:
     page.goto("/")
     page.locator("[data-key=play]").wait_for()
     assert sorted(again := places(page)[1], key=lambda place: place[1]) == again
+
+
+def test_an_error_at_a_game_moves_no_button(visit: Visit) -> None:
+    ann = visit()
+    page = ann.page
+    open_front(page)
+    refusal = {"error": "This game can't be played now. " * 3}
+    page.route("**/api/games", lambda route: route.fulfill(status=422, json=refusal))
+    buttons = page.locator(".game .row > *")
+    before = buttons.evaluate_all(TOPS)
+    page.get_by_role("button", name="Play now").first.click()
+    page.locator(".game .problem").wait_for()
+    assert buttons.evaluate_all(TOPS) == before
+    ann.errors.clear()
+
+
+def test_all_pages_have_the_same_left_edge(visit: Visit) -> None:
+    page = visit().page
+    found = {}
+    for address, ready in EDGES.items():
+        page.goto("about:blank")  # an address with another hash is the same page
+        page.goto(address)
+        edge = page.locator(ready).first
+        edge.wait_for()
+        box = edge.bounding_box()
+        assert box
+        found[address] = round(box["x"])
+    assert len(set(found.values())) == 1, found
 
 
 def test_every_page_has_the_same_header(visit: Visit) -> None:

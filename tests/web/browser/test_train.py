@@ -110,9 +110,6 @@ def test_one_training_comes_next_and_all_of_it_tells_how_far_it_is(visit: Visit)
     page.goto("/train")
     page.get_by_role("link", name="Start the lesson").wait_for()
     assert page.locator(".primary").count() == 1
-    # The rest is folded.
-    assert page.locator("main a:visible:not(.tabs *)").count() == 1
-    page.get_by_text("All training").click()
     steps, known = len(lesson(nd.games()[0]).steps), len(puzzles(nd.games()[0]))
     page.get_by_role("link", name=f"Lesson 0 of {steps} steps").wait_for()
     page.get_by_role("link", name=f"Puzzles 0 of {known} solved").wait_for()
@@ -242,7 +239,6 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
-    page.get_by_text("All training").click()
     page.locator(".offers", has_text="Solved; a new one comes tomorrow").wait_for()
 
 

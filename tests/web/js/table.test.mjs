@@ -51,6 +51,7 @@ for (const [name, views] of all) {
       if (!question || !last || Object.keys(last.moves).length > 0) assert.deepEqual(texts(found, ".said"), [withNames(view, said)]);
       const asked = scene.stage === "asked";
       assert.deepEqual(texts(found, ".prompt"), asked && question ? [question.text] : []);
+      assert.deepEqual(texts(found, ".goal"), last ? [] : [scene.summary]);
       assert.deepEqual(texts(found, ".deck"), asked && view.draw ? [view.draw_label] : []);
     }
   });

@@ -108,6 +108,7 @@ class SceneView(TypedDict):
     headline: str
     detail: str
     rules: str
+    summary: str
     lines: list[str]
     sides: tuple[Side, ...]
     tables: list[dict[str, object]]

@@ -112,6 +112,7 @@ def make_view(
             "headline": words.headline,
             "detail": words.detail,
             "rules": game.short_rules,
+            "summary": game.summary,
             # A person who opens an invitation may not know the game.
             "lines": [game.summary] if company.free and viewer is None else [],
             "sides": words.sides,

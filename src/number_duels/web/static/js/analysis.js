@@ -182,9 +182,13 @@ async function open() {
   drawSettings(game);
   fill(
     at("main"),
-    h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
+    h(
+      "div",
+      { class: "position" },
+      h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
+      h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "Add this position to your mistake book (key B)", onclick: addCard }, "Add to my book"), places.added)),
+    ),
     places.chances,
-    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "Add this position to your mistake book (key B)", onclick: addCard }, "Add to my book"), places.added)),
   );
   await go(first, "stay");
 }

@@ -55,7 +55,7 @@ export function drawTray(view, near, chooser, onDraw) {
     "div",
     { class: both ? "tray both" : "tray" },
     both && drawPlayed(view, near),
-    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view), !view.last && view.scene.rules && h("p", { class: "rule" }, view.scene.rules)),
+    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view), !view.last && view.scene.rules && [h("p", { class: "goal" }, view.scene.summary), h("p", { class: "rule" }, view.scene.rules)]),
     both && drawPlayed(view, far),
   );
 }
@@ -76,6 +76,7 @@ export function drawPlayed(view, seat) {
   return h(
     "div",
     { class: `slot seat-${seat} ${state}${won}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
+    state === "empty" && view.you && h("span", { class: "whose" }, whose),
     state !== "empty" && h("div", { class: "played" }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
   );
 }

@@ -2,15 +2,15 @@
 
 import { h, svg } from "./dom.js";
 
-const WIDTH = 420;
-const HEIGHT = 180;
+const WIDTH = 300;
+const HEIGHT = 150;
 /** Room above the highest point and below the lowest. */
 const MARGIN = 0.08;
 /** Largest number of turns with a label. */
 const MAX_NUMBERED = 10;
 /** A change by at least this much without a mistake is marked as luck. */
 const MIN_LUCK = 0.1;
-const EDGE = { left: 48, right: 10, top: 4, bottom: 26 };
+const EDGE = { left: 46, right: 10, top: 4, bottom: 26 };
 
 /**
  * Draw the chart of a scene. Marks have the colour of their player.

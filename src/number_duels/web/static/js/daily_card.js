@@ -30,10 +30,11 @@ export class DailyCard extends Session {
     const { title, score, progress, prompt, remark, replay, working, problem, feedback, figures } = this.places;
     this.element = h(
       "section",
-      { class: "daily-card", "aria-labelledby": "daily-title" },
+      { class: day ? "daily-card open" : "daily-card", "aria-labelledby": "daily-title" },
       h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
       h("div", { class: "attempts" }, score, progress),
       title,
+      h("button", { type: "button", class: "unfold", onclick: () => this.unfold() }, "Open"),
       prompt,
       this.board.element,
       working,
@@ -61,6 +62,12 @@ export class DailyCard extends Session {
       fill(this.places.problem, sentence(problem));
     }
     this.element.classList.add("ready");
+  }
+
+  /** Open the card, which a narrow page shows closed. */
+  unfold() {
+    this.element.classList.add("open");
+    this.board.element.focus({ preventScroll: true });
   }
 
   /** @param {Daily} found */

@@ -121,6 +121,11 @@ export class Motion extends Animations {
     if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
     if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
     if (won) this.burst(result);
+    else if (winner && you) {
+      // A loss sinks in.
+      this.animate(result.querySelector(".headline"), { translate: ["0 -1.5rem", "0 0.25rem", "0"] }, { duration: 1.5 * COUNT_MS });
+      this.animate(this.board.querySelector(`.side.seat-${you}`), { translate: ["0", "0 0.5rem", "0"] }, { duration: 1.5 * COUNT_MS });
+    }
     await this.finished();
   }
 

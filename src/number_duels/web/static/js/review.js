@@ -127,7 +127,7 @@ function drawRow({ key, seat, title, words, cost }, onSelect) {
 function drawAction(wanted, finding, { onAction }) {
   const { key, title, actions } = finding;
   const action = actions.find((each) => each.key === wanted);
-  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, action.label);
+  return action && h("button", { type: "button", "data-key": `${wanted} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, action.label);
 }
 
 /**

@@ -1,9 +1,12 @@
 /** A second try at a mistake of a finished game, on the game's board. */
 
+import { post, sentence } from "./api.js";
 import { today } from "./dates.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { nameMode } from "./replay.js";
+import { openTable } from "./setting_up.js";
 import { Session } from "./train_session.js";
+import { labels } from "./words.js";
 
 export class ReviewTry extends Session {
   /**
@@ -58,7 +61,7 @@ export class ReviewTry extends Session {
   }
 
   /**
-   * Draw a button for the review's next mistake, once this one is explained.
+   * Draw a button for the review's next mistake, once this one is explained, or for a rematch after the last.
    * @param {Scene} scene
    * @param {boolean} leading
    */
@@ -69,6 +72,10 @@ export class ReviewTry extends Session {
       next?.click();
     };
     const done = scene.actions.some(({ key }) => key === "next");
-    return leading && [super.actions({ ...scene, actions: [] }, true), done && next && h("button", { type: "button", class: "primary", "data-key": "next", onclick: go }, next.textContent)];
+    const { id, scene: { actions } } = this.view;
+    const { rematch } = labels({ actions });
+    const again = () => openTable(async () => (await post(`/api/games/${id}/rematch`, {})).id).catch((problem) => fill(this.places.problem, sentence(problem)));
+    const [label, onclick] = next ? [next.textContent, go] : [rematch, again];
+    return leading && [super.actions({ ...scene, actions: [] }, true), done && label && h("button", { type: "button", class: "primary", "data-key": "next", onclick }, label)];
   }
 }

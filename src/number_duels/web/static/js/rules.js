@@ -26,7 +26,7 @@ function draw(game, games) {
       h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/train?game=${game.name}#lesson` }, "Start the lesson"), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyze")),
       drawSections(game.sections),
       h("h2", {}, "Settings"),
-      h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(key)), h("dd", {}, described(setting))])),
+      h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(setting.label || key)), h("dd", {}, described(setting))])),
     ),
   );
 }

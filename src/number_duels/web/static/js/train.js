@@ -48,7 +48,7 @@ const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0,
 let shown = 0;
 
 /**
- * Draw the games, the training that comes next as one large card, and, folded, all training of a game.
+ * Draw the games, the training that comes next as one large card, and all training of a game.
  * @param {GameInfo[]} games
  */
 async function menu(games) {
@@ -77,7 +77,7 @@ async function menu(games) {
       entry("book", "My book", cards(count), notes.today || "Your mistakes, for practice"),
     );
   list(NO_BOOK);
-  fill(at("main"), h("h1", {}, "Train"), drawTabs(games, game, "/train?game="), door, h("details", {}, h("summary", {}, "All training"), others));
+  fill(at("main"), h("h1", {}, "Train"), drawTabs(games, game, "/train?game="), door, h("h2", {}, "All training"), others);
   try {
     draw(await myBook(game.name));
     if ((await readGames()) && mine === shown) draw(await myBook(game.name));

@@ -100,6 +100,7 @@
  * @property {string} headline
  * @property {string} detail
  * @property {string} rules
+ * @property {string} summary
  * @property {string[]} lines
  * @property {Kind[]} kinds
  * @property {Side[]} sides
