@@ -22,7 +22,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.processes import exit_with_parent
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import AnswerTimeout, ApiError
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -32,11 +32,8 @@ KILL_DELAY_S = 1.0
 START_TIMEOUT_S = 60.0
 PING = "ping"
 STOPPING = "The server is stopping; try again in a moment."
+BUSY = "The solver did not answer in time; try again in a moment."
 NO_MEMORY = "With these settings the game needs more memory than this server allows."
-
-
-class AnswerTimeout(Unsolvable):
-    """Raised if a call did not stop in time and its process was killed."""
 
 
 def nothing() -> None: ...
@@ -117,7 +114,7 @@ class WorkerProcess:
                 return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
-            raise AnswerTimeout("The game takes too long to solve on this server.") from None
+            raise AnswerTimeout(BUSY) from None
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()
