@@ -124,7 +124,7 @@ async function show(next) {
   view = next;
   drawView(next);
   keepFocus();
-  if (first && document.activeElement === document.body) places.board.focus({ preventScroll: true });
+  if (first && yours(next) && document.activeElement === document.body) places.board.focus({ preventScroll: true });
   if (ended) await celebrate(next, lay);
 }
 
