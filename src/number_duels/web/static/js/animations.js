@@ -125,9 +125,8 @@ export class Animations {
    * @param {number} delay
    */
   strike(ghost, delay) {
-    const red = { color: ["var(--danger)", "var(--danger)"], borderColor: ["var(--danger)", "var(--danger)"] };
-    this.animate(ghost, red, { delay, duration: COUNT_MS, fill: "forwards" });
     this.animate(ghost, { scale: [1, 1.15, 0.6], rotate: ["0deg", "-8deg", "12deg"], opacity: [1, 1, 0] }, { delay, duration: COUNT_MS, fill: "both" });
+    this.become(ghost, "down-by", delay);
   }
 
   /**
@@ -167,8 +166,9 @@ export class Animations {
     if (full === null) return;
     // What stands beside the figure, and the stripes beyond the limit, wait until it has counted.
     if (start >= full || to > full) this.appear(meter.querySelector(".of"), delay + COUNT_MS);
-    bar?.parentElement?.classList.toggle("beyond", start > full);
-    running.finished.finally(() => bar?.parentElement?.classList.toggle("beyond", to > full));
+    const beyond = (/** @type {number} */ value) => bar?.parentElement?.classList.toggle("beyond", value > full);
+    beyond(start);
+    running.finished.finally(() => beyond(to));
     this.animate(bar, { width: [start, to].map((value) => `${100 * shareOf(value, full)}%`) }, { delay, duration: COUNT_MS });
   }
 

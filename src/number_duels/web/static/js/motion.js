@@ -167,7 +167,7 @@ export class Motion extends Animations {
     if (!card) return;
     if (deck) {
       this.animate(deck, { translate: ["0 0", offset(way(deck, middle(card)))] }, { delay: at, duration: FLIGHT_MS, fill: "both" });
-      this.animate(deck, { transform: ["rotateY(0)", "rotateY(90deg)"] }, { delay: at + FLIGHT_MS, duration: TURN_MS / 2, easing: "linear", fill: "both" });
+      this.animate(deck, { transform: ["rotateY(0)", "rotateY(90deg)"] }, { delay: at + FLIGHT_MS, duration: TURN_MS / 2, fill: "both" });
     }
     this.animate(card, { transform: ["rotateY(-90deg)", "rotateY(0)"] }, { delay: at + FLIGHT_MS + TURN_MS / 2, duration: TURN_MS / 2 });
     this.appear(this.board.querySelector(".said"), at + FLIGHT_MS + TURN_MS);
