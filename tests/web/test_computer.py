@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import httpx
 import pytest
 
 import number_duels as nd
 from number_duels.solvers import Unsolvable
+from number_duels.web.errors import AnswerTimeout
+from number_duels.web.service.games import LATE_MOVE_DELAY_S
+from tests.clock import ManualClock
 from tests.core.playing import filled
 from tests.review.positions import SMALL
 from tests.some_games import CARDS, SECRET, SOME_GAMES
@@ -143,6 +146,37 @@ def test_a_computer_that_cannot_choose_resigns(
         stream = start(http, GAME, opponent="perfect").listen()
         stream.until(lambda found: found and found[-1]["over"])
         assert stream.events[-1]["result"] == "1-0"
+        stream.close()
+
+
+def test_a_computer_waits_for_a_busy_solver_and_then_plays_on(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A time-out under load says nothing about the game, so it ends none."""
+    clock = ManualClock()
+    server = own_server(clock=clock)
+    worker, tries = server.service.worker, 0
+    choose = worker.choose
+
+    async def busy(*asked: Any) -> str:
+        nonlocal tries
+        tries += 1
+        if tries <= 2:
+            raise AnswerTimeout("The solver did not answer in time.")
+        return await choose(*asked)
+
+    monkeypatch.setattr(worker, "choose", busy)
+    with server.client() as http:
+        wish = {"opponent": "perfect", "settings": SMALL[GAME], "seat": 2, "seed": 1}
+        person = start(http, GAME, **wish)
+        stream = person.listen()
+        stream.until(lambda found: found)
+        for expected in (1, 2):
+            server.until(lambda expected=expected: tries == expected)
+            clock.until_waiting(LATE_MOVE_DELAY_S, after=LATE_MOVE_DELAY_S)
+            assert not person.view()["over"]
+            clock.advance(LATE_MOVE_DELAY_S)
+        stream.until(lambda found: found[-1]["question"])
         stream.close()
 
 

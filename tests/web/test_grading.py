@@ -12,12 +12,12 @@ from number_duels.review.player_stats import Ungraded
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.db.stored_game import Event, EventKind
+from number_duels.web.errors import AnswerTimeout
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.results import results_of
 from number_duels.web.service.training import TrainingService
-from number_duels.web.service.worker_process import AnswerTimeout
 from tests.web.conftest import WithService
 from tests.web.test_repository import chosen
 from tests.web.test_worker import BID

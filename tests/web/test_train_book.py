@@ -19,8 +19,7 @@ from number_duels.trainer.book import (
 )
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.training import day_of
-from number_duels.web.errors import ApiError
-from number_duels.web.service.worker_process import AnswerTimeout
+from number_duels.web.errors import AnswerTimeout, ApiError
 from tests.web.browsers import Browser, OpenBrowser
 from tests.web.local import LocalServer
 from tests.web.people import Json

@@ -48,7 +48,8 @@ def positions(
 
 
 def view_of(stored: StoredGame, match: AnyMatch, viewer: Seat | None, told: ToldTurns) -> View:
-    return make_view(stored, match, viewer, frozenset(), 0.0, told_turns=told)
+    limit = Config().solve_limit
+    return make_view(stored, match, viewer, frozenset(), 0.0, told_turns=told, solve_limit=limit)
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)
@@ -109,8 +110,22 @@ def test_a_player_reads_you_and_the_others_read_the_names(name: str) -> None:
             assert own not in re.findall(r"\w+", " ".join((*told, views[seat]["reason"])))
 
 
+def test_a_winner_is_offered_no_level_that_the_server_cannot_solve() -> None:
+    huge = GameRequest("number-bid", {"numbers": 20}, name="Ann", opponent="random", seed=5)
+    stored = new_game(huge, "digest")
+    match = stored.match()
+    match.concede(Seat.TWO, "resigned.")
+    scene = view_of(stored, match, Seat.ONE, {})["scene"]
+    assert not any(str(one["key"]).startswith("harder ") for one in scene["actions"])
+
+
 def test_a_winner_is_offered_the_next_level() -> None:
-    for who, stronger in (("level:2", "level 3"), ("level:5", "perfect play"), ("perfect", "")):
+    for who, stronger in (
+        ("random", "level 1"),
+        ("level:2", "level 3"),
+        ("level:5", "perfect play"),
+        ("perfect", ""),
+    ):
         alone = new_game(GameRequest(GAME, {}, name="Ann", opponent=who, seed=5), "digest")
         for loser, offered in ((Seat.TWO, stronger), (Seat.ONE, "")):
             match = alone.match()

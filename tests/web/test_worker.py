@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import TypeVar, TypeVarTuple
+from typing import NoReturn
 
 import httpx
 import pytest
@@ -20,19 +20,19 @@ from number_duels.core.clock import Clock
 from number_duels.core.game import AnyGame
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import AnswerTimeout, ApiError
 from number_duels.web.service import solver_tasks
-from number_duels.web.service.new_game import GameRequest, new_game
+from number_duels.web.service.solver_tasks import SolveTimeout
 from number_duels.web.service.worker import (
     PING_TIMEOUT_S,
     REFUSAL_MEMORY_S,
+    TIMEOUT_MEMORY_S,
     SolveQueue,
     SolverWorker,
 )
 from number_duels.web.service.worker_process import (
     KILL_DELAY_S,
     START_TIMEOUT_S,
-    AnswerTimeout,
     FairLock,
     WorkerProcess,
 )
@@ -43,9 +43,6 @@ from tests.web import niceness
 from tests.web.local import PATIENT_CLOCK, LocalServer
 from tests.web.people import GAME, Guest, start, until_asked
 from tests.web.serving import run
-
-Args = TypeVarTuple("Args")
-R = TypeVar("R")
 
 #: Small enough to be tried, and not done in any test's time.
 SLOW = {"game": "number-bid", "set": "numbers=16"}
@@ -172,22 +169,44 @@ def test_one_client_cannot_wait_for_everything() -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_what_was_too_slow_is_remembered_for_an_hour() -> None:
+@pytest.mark.parametrize(
+    ("problem", "seconds"),
+    [
+        (AnswerTimeout("The solver did not answer in time."), TIMEOUT_MEMORY_S),
+        (SolveTimeout("Number Bid takes too long."), TIMEOUT_MEMORY_S),
+        (Unsolvable("Number Bid needs too much memory."), REFUSAL_MEMORY_S),
+    ],
+)
+def test_a_game_that_took_too_long_is_tried_again_long_before_one_that_cannot_be_solved(
+    monkeypatch: pytest.MonkeyPatch, problem: Unsolvable, seconds: float
+) -> None:
     async def test() -> None:
-        clock = ManualClock()
-        with solver(Config(patience=0.5), clock) as found:
-            with pytest.raises(Unsolvable, match="takes too long") as first:
-                await ask(found, SLOW_GAME)
-            found.solving.close()
-            clock.advance(REFUSAL_MEMORY_S - 1)
-            with pytest.raises(Unsolvable) as second:
-                await ask(found, SLOW_GAME)
-            assert str(second.value) == str(first.value), "nobody tries again"
-            clock.advance(1)
-            with pytest.raises(ApiError, match="stopping"):  # this time it was tried
-                await ask(found, SLOW_GAME)
+        clock, tries = ManualClock(), 0
+
+        async def fail(*_: object) -> NoReturn:
+            nonlocal tries
+            tries += 1
+            raise problem
+
+        with solver(Config(), clock) as found:
+            monkeypatch.setattr(found.solving, "run", fail)
+            monkeypatch.setattr(found.moves, "run", not_cached)
+            monkeypatch.setattr(found.answers, "run", not_cached)
+            for later, expected in ((0.0, 1), (seconds - 1, 1), (1.0, 2)):
+                clock.advance(later)
+                with pytest.raises(Unsolvable) as refusal:
+                    await ask(found, SLOW_GAME)
+                assert str(refusal.value) == str(problem)
+                assert isinstance(refusal.value, AnswerTimeout) == isinstance(
+                    problem, AnswerTimeout
+                )
+                assert tries == expected
 
     run(test())
+
+
+async def not_cached(*_: object) -> NoReturn:
+    raise SolveTimeout("The solution is not cached.")
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -288,29 +307,6 @@ def test_who_is_cancelled_when_a_process_is_closed_is_cancelled() -> None:
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-
-    run(test())
-
-
-def test_a_computer_whose_move_is_late_is_asked_again() -> None:
-    class Late(WorkerProcess):
-        """A process that the machine leaves no time at first."""
-
-        tries = 0
-
-        async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
-            self.tries += 1
-            return await super()._attempt(-2.0 if self.tries < 3 else limit_s, function, *args)
-
-    async def test() -> None:
-        wish = GameRequest(GAME, SMALL[GAME], seat=nd.Seat.TWO, opponent="perfect")
-        stored = new_game(wish, "token")
-        with solver(Config()) as found:
-            found.moves = late = Late(found.config)
-            match = stored.match()
-            move = await found.choose("Ann", stored, match, nd.Seat.ONE)
-            assert move in map(str, match.options(nd.Seat.ONE))
-            assert late.tries >= 3
 
     run(test())
 

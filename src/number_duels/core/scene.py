@@ -187,10 +187,7 @@ class Mark:
     words: str
     #: Whether the chart's player made this mistake. The other player's marks are hollow.
     own: bool = True
-    #: The height before the choice if both seats chose at once, otherwise None. The mark then
-    #: stands at the chance after this choice alone, which can be far from the curve.
-    before: float | None = None
-    #: Both chances in words, and the chance after both choices. Empty without `before`.
+    #: If both seats chose at once, the chances before and after this choice alone and after both.
     change: str = ""
 
     @property
@@ -431,7 +428,6 @@ def chart_json(chart: Chart) -> JsonObject:
         {
             **vars(mark),
             "height": drawable(mark.height),
-            "before": None if mark.before is None else drawable(mark.before),
             "seat": mark.seat + 1,
         }
         for mark in chart.marks

@@ -297,7 +297,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             reason = f"You must give this card away: {self.forced(view)}"
             closed = dict.fromkeys(("yes", "y", "k", "keep"), reason)
         prompt = "Do you want to keep this card?"
-        return Question(prompt, answers, at_keyboard=f"{prompt} (yes/no): ", closed=closed)
+        text = "You have no choice." if closed else prompt
+        return Question(text, answers, at_keyboard=f"{prompt} (yes/no): ", closed=closed)
 
     def forced(self, view: State) -> str:
         """Return why the mover has only one choice."""

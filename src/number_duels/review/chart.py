@@ -29,8 +29,6 @@ def save_chart(scene: Scene, path: Path) -> None:
     for mark in chart.marks:
         color, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
         axes.plot(mark.turn, mark.height, marker="o", color=color, fillstyle=inside)
-        if mark.before is not None:
-            axes.plot([mark.turn] * 2, [mark.before, mark.height], color=color)
         axes.annotate(
             f"{names[mark.seat]}: {mark.words}",
             (mark.turn, mark.height),

@@ -30,7 +30,7 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import ASKED, OVER, WORKING, Action, Row, Scene, Side, Table
 from number_duels.core.text import printable
 from number_duels.review.position import AnySolution, Position, examine_with_chances, position_of
-from number_duels.review.words import chance, percent, verdict
+from number_duels.review.words import certain, chance, percent, verdict
 from number_duels.sessions import Work
 from number_duels.sessions.scene_tables import (
     column_notes,
@@ -237,7 +237,9 @@ class AnalyzeSession:
 
     def _figures(self, position: Position) -> Iterator[Table]:
         turn, value = self.history.turn, position.value
-        row = Row(self._said(f"{Seat.ONE}'s winning chance"), (chance(value),), share_of(value))
+        sure = certain(value, position.chances)
+        told = "50%, a sure draw" if sure == "draw" else chance(value)
+        row = Row(self._said(f"{Seat.ONE}'s winning chance"), (told,), share_of(value))
         yield Table((row,), kind="balance")
         if isinstance(turn, Chance):
             yield Table(

@@ -220,7 +220,7 @@ def side(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> Side:
 
 def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
     if seat in company.free:
-        return "not here yet"
+        return "free" if company.viewer is None else "not here yet"
     outcome = match.outcome
     if outcome or company.free:
         return "winner" if outcome and outcome.winner is seat else ""

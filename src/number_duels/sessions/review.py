@@ -386,14 +386,11 @@ class ReviewSession:
                 alone = before + (-one.loss if mark.own else one.loss)
                 lower = fall(before, alone).removeprefix("from ")
                 later = chance(sign * found.course[one.turn])
-                mark = replace(
-                    mark,
-                    # If both make a mistake in one turn, Player 1's mark is half a turn earlier.
-                    turn=one.turn - (0.5 if both[one.turn] == 2 and one.seat is Seat.ONE else 0),
-                    height=share_of(alone),
-                    before=share_of(before),
-                    change=f"{lower} by this choice, {later} after both",
-                )
+                mark = replace(mark, change=f"{lower} by this choice, {later} after both")
+            if both[one.turn] == 2 and one.seat is Seat.ONE:
+                # Player 1's mark stands on the line half a turn earlier.
+                on_the_way = (heights[one.turn - 1] + heights[one.turn]) / 2
+                mark = replace(mark, turn=one.turn - 0.5, height=on_the_way)
             marks.append(mark)
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]

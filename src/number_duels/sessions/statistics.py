@@ -152,7 +152,10 @@ def phases_table(stats: PlayerStats) -> Table:
         mean = cost(2 * tally.carelessness.mean if tally.carelessness else 0.0)
         rows.append(Row(phase.capitalize(), (percent(share), f"{mean} per move"), share))
     return Table(
-        tuple(rows), ("share", "mean"), "How much each part of a game costs", kind="shares"
+        tuple(rows),
+        ("share", "mean"),
+        "Where your mistakes are: share of their cost",
+        kind="shares",
     )
 
 

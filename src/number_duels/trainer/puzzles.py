@@ -290,7 +290,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     reasons = tuple(reason_sentences(puzzle, exercise, feedback, str(answer.move)))
     if not puzzle.mistake:
         return replace(feedback, sentences=(*feedback.sentences, *reasons))
-    said = f"Right: it {lowers(exercise.value, feedback.cost)}."
+    said = f"Right: this mistake {lowers(exercise.value, feedback.cost)}."
     if feedback.right:
         said = "Wrong: it costs nothing, so it is not the mistake."
     return replace(feedback, right=not feedback.right, headline=said, sentences=reasons)

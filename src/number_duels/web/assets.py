@@ -196,6 +196,7 @@ NAMES_FROM = r'\s*\{([^}]*)\}\s*from\s*"\./(\w+)\.js";?$'
 IMPORT = re.compile(f"^import{NAMES_FROM}", re.MULTILINE)
 PASSED_ON = re.compile(f"^export{NAMES_FROM}", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+MODULE = re.compile(r"\bmodule_(\w+)")
 UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
@@ -219,8 +220,10 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
-    return SCRIPT_SPACE.sub("", LINE_START.sub("\n", TYPE_COMMENT.sub("", joined)))
+    names = order(name, sources)
+    joined = "\n".join(wrap(each, sources[each]) for each in names)
+    bare = SCRIPT_SPACE.sub("", LINE_START.sub("\n", TYPE_COMMENT.sub("", joined)))
+    return MODULE.sub(lambda found: f"m{names.index(found[1])}", bare)  # numbers are shorter
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:

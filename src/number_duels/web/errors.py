@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from number_duels.solvers import Unsolvable
+
 
 class ApiError(Exception):
     """Raised to refuse a request. The sentence says why, and what the client can do.
@@ -26,10 +28,17 @@ class ApiError(Exception):
         self.needs = needs
 
 
+class AnswerTimeout(Unsolvable):
+    """Raised if the solver did not answer in time. That says nothing about the game: try again."""
+
+
 @contextmanager
 def refused(status: int) -> Iterator[None]:
+    """Refuse a request for a ValueError. A time-out becomes a 503, after which clients retry."""
     try:
         yield
+    except AnswerTimeout:
+        raise
     except ValueError as error:
         raise ApiError(status, str(error)) from None
 

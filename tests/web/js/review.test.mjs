@@ -111,13 +111,8 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
     assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
     assert.deepEqual(texts(element, ".legend [class^=seat-]"), scene.chart.legend);
-    // If both choose at once, a line leads from the chance before the choice to its mark.
-    const alone = scene.chart.marks.filter(({ before }) => before !== null);
-    assert.equal(element.querySelectorAll(".legend .alone").length, alone.length > 0 ? 1 : 0);
     const [full, none] = [1, 0].map((height) => Number(chart.querySelectorAll("line.axis")[scene.chart.axis.findIndex(([each]) => each === height)].getAttribute("y1")));
     const y = (height) => (none + (full - none) * height).toFixed(3);
-    const ends = [...chart.querySelectorAll("line.alone")].map((line) => ["y1", "y2"].map((end) => Number(line.getAttribute(end)).toFixed(3)));
-    assert.deepEqual(ends, alone.map(({ before, height }) => [y(before), y(height)]));
     assert.deepEqual([...chart.querySelectorAll(".mistake")].map((mark) => Number(mark.getAttribute("cy")).toFixed(3)), scene.chart.marks.map(({ height }) => y(height)));
   });
 

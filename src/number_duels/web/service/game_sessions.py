@@ -106,6 +106,7 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
+                solve_limit=self.config.solve_limit,
                 told_turns=None if self.stored.over else self._told_turns,
             )
             found = self._views[viewer] = claim_s, encode(view)

@@ -20,7 +20,13 @@ from number_duels.web.config import Config
 from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
-from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable, refused
+from number_duels.web.errors import (
+    AnswerTimeout,
+    ApiError,
+    ConcurrentUpdate,
+    DatabaseUnavailable,
+    refused,
+)
 from number_duels.web.service import commands, solver_tasks
 from number_duels.web.service.commands import Command
 from number_duels.web.service.expiry import Expiry
@@ -38,6 +44,8 @@ MAX_ATTEMPTS = 20
 #: How long to wait in case a computer refuses a game.
 PREPARE_TIMEOUT_S = 2.0
 RETRY_DELAY_S = 1.0
+#: How long a computer waits after the solver did not answer in time.
+LATE_MOVE_DELAY_S = 5.0
 
 
 class GameService:
@@ -283,6 +291,11 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
                 session = await service.cache.fetch(session.stored.id)
             if not await act(service, session):
                 return
+        except AnswerTimeout:
+            await service.clock.sleep(LATE_MOVE_DELAY_S)
+            # When somebody opens the game again, the computer goes on.
+            if not session.listeners:
+                return
         except (DatabaseUnavailable, OSError):  # OSError: no process can be started now
             await service.clock.sleep(RETRY_DELAY_S)
         except ApiError:
@@ -310,13 +323,18 @@ async def act(service: GameService, session: GameSession) -> bool:
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
-    """Make one move for a computer. If it can't choose, it resigns so that nobody waits forever."""
+    """Make one move for a computer. It resigns if it can never choose, so that nobody waits.
+
+    Raise AnswerTimeout if it did not find a move in time.
+    """
     stored, number = session.stored, session.match.turn_number
     try:
         if stored.seats[seat].who == "random":
             move = solver_tasks.choose(stored, session.match, seat, solver_tasks.KEPT_ONLY)
         else:
             move = await service.worker.choose(session.starter, stored, session.match, seat)
+    except AnswerTimeout:
+        raise
     except ValueError:
         await service.change(session, commands.resign(seat))
         return

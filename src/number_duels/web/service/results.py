@@ -32,11 +32,11 @@ from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
 from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.errors import AnswerTimeout
 from number_duels.web.service import solver_tasks
-from number_duels.web.service.runner import AnswerTimeout
 from number_duels.web.service.solver_tasks import SolveTimeout
 from number_duels.web.service.views import iso_time
-from number_duels.web.service.worker import SolverWorker
+from number_duels.web.service.worker import TIMEOUT_MEMORY_S, SolverWorker
 
 Played = tuple[GameResult, OwnGame]
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
@@ -259,14 +259,15 @@ class ResultGrader:
             else:  # without moves, there is nothing to solve
                 figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
         except AnswerTimeout as reason:
+            if kept_only and isinstance(reason, SolveTimeout):
+                return False
+            await self.repository.clock.machine.sleep(0 if kept_only else TIMEOUT_MEMORY_S)
             self._timeouts[game] += 1
             if self._timeouts[game] == MAX_TIMEOUTS:
                 del self._timeouts[game]
                 await self.results.set_ungraded(game, str(reason))
             return True
         except ValueError as reason:
-            if kept_only and isinstance(reason, SolveTimeout):
-                return False
             await self.results.set_ungraded(game, str(reason))
             return True
         texts = {seat: figures_text(figures, seat) for seat in Seat}

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple
 
-from number_duels.solvers import Unsolvable
 from number_duels.web.errors import ApiError
 
 if TYPE_CHECKING:
@@ -70,10 +69,6 @@ class InlineRunner(Runner):
 
     def close(self) -> None:
         self._closed = True
-
-
-class AnswerTimeout(Unsolvable):
-    """Raised if a call did not stop in time and its process was killed."""
 
 
 class FairLock:

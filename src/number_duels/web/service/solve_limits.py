@@ -22,6 +22,13 @@ def table_bytes(game: AnyGame) -> int:
     return method_for(game).table_bytes()
 
 
+def is_small(game: AnyGame, limit_bytes: int) -> bool:
+    try:
+        return table_bytes(game) <= limit_bytes
+    except ValueError:
+        return False
+
+
 def load_solvers() -> None:
     for name in names():
         with suppress(ValueError, ImportError):  # a request for that game will report it

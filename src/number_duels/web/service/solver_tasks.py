@@ -30,9 +30,10 @@ from number_duels.sessions.narration import trimmed
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import hint_of, hint_steps, scene_lines
-from number_duels.solvers import Unsolvable, solve
+from number_duels.solvers import solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.errors import AnswerTimeout
 from number_duels.web.service.runner import progress
 from number_duels.web.service.solve_limits import load_solvers
 from number_duels.web.service.view_models import AnswerView, QuestionView
@@ -44,8 +45,8 @@ MAX_ARRAYS_SECONDS = 10.0
 KEPT_ONLY = 0.0
 
 
-class SolveTimeout(Unsolvable):
-    """Raised if a game takes longer to solve than this server allows."""
+class SolveTimeout(AnswerTimeout):
+    """Raised if solving a game takes longer than this server allows."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def give_up_after(
         progress.report(share)
         if clock.monotonic() >= end:
             raise SolveTimeout(
-                f"{title} with these settings takes too long to solve on this server."
+                f"{title} with these settings takes too long to solve on this server now;"
+                " try again in a moment."
             )
 
     return report

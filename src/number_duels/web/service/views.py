@@ -31,7 +31,9 @@ from number_duels.sessions.narration import (
     turn_so_far,
 )
 from number_duels.sessions.play import SEATS, Company, final_score, words_of
+from number_duels.web.config import MIB
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
+from number_duels.web.service.solve_limits import is_small
 from number_duels.web.service.view_models import (
     AnswerView,
     ClaimWords,
@@ -58,6 +60,7 @@ def make_view(
     *,
     watching: int = 0,
     claim_s: int | None = None,
+    solve_limit: int,
     told_turns: ToldTurns | None = None,
 ) -> View:
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
@@ -128,19 +131,20 @@ def make_view(
             "remark": "" if outcome else remark(stored, company),
             "actions": [
                 {"key": one.key, "label": one.label}
-                for one in (*words.actions, *harder(stored, outcome, viewer))
+                for one in (*words.actions, *harder(stored, outcome, viewer, solve_limit))
             ],
         },
     }
 
 
-def harder(stored: StoredGame, outcome: Outcome | None, viewer: Seat | None) -> Iterator[Action]:
+def harder(
+    stored: StoredGame, outcome: Outcome | None, viewer: Seat | None, solve_limit: int
+) -> Iterator[Action]:
     if outcome is None or viewer is None or outcome.winner is not viewer:
         return
-    # A random player may be the only one that the server has for these settings.
-    _, *levels = BUILT_IN
-    for who, stronger in pairwise(levels):
-        if stored.seats[viewer.other].who == who:
+    for who, stronger in pairwise(BUILT_IN):
+        # For large settings, a random player is the only one that the server has.
+        if stored.seats[viewer.other].who == who and is_small(stored.game, solve_limit * MIB):
             play = " play" if stronger == "perfect" else ""
             yield Action(f"harder {stronger}", f"Try {full_name(stronger).lower()}{play}")
 

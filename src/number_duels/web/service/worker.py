@@ -14,9 +14,9 @@ from number_duels.core.player import AnyMatch
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import AnswerTimeout, ApiError
 from number_duels.web.service import solver_tasks
-from number_duels.web.service.runner import AnswerTimeout, Runner
+from number_duels.web.service.runner import Runner
 from number_duels.web.service.solve_limits import table_bytes
 
 Args = TypeVarTuple("Args")
@@ -24,12 +24,12 @@ R = TypeVar("R")
 
 QUEUE = "queue"
 ANSWER_TIMEOUT_S = 30.0
-#: How often to retry a computer's move that was not found in that time.
-MAX_LATE_MOVES = 5
 #: The niceness of two processes. The server and the computers' moves have priority.
 ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
 PING_TIMEOUT_S = 5.0
 REFUSAL_MEMORY_S = 3600.0
+#: A busy machine, and not the game, may be why solving took too long. So try again soon.
+TIMEOUT_MEMORY_S = 15.0
 MAX_REFUSALS = 10_000
 
 
@@ -64,7 +64,7 @@ class SolverWorker:
         )
         self._fetch = fetch
         self._queue = SolveQueue(self._solve)
-        self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
+        self._refusals: OrderedDict[AnyGame, tuple[Unsolvable, float]] = OrderedDict()
         #: Solved games that did not fit in the cache. Only the solving process has their solutions.
         self._not_kept: set[AnyGame] = set()
         self._questions: Counter[str] = Counter()
@@ -84,16 +84,9 @@ class SolverWorker:
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
         """Return the computer's move. It does not count against the client's limit."""
-
-        async def find() -> str:
-            return await self._run(
-                self.moves, client, stored.game, solver_tasks.choose, stored, match, seat
-            )
-
-        for _ in range(MAX_LATE_MOVES):
-            with suppress(AnswerTimeout):
-                return await find()
-        return await find()
+        return await self._run(
+            self.moves, client, stored.game, solver_tasks.choose, stored, match, seat
+        )
 
     async def ask(
         self,
@@ -169,11 +162,11 @@ class SolverWorker:
         self.solving.begin()
         try:
             kept = await self.solving.run(QUEUE, patience, solver_tasks.make_ready, game, patience)
+        except AnswerTimeout as timeout:
+            self._remember(game, solver_tasks.SolveTimeout(str(timeout)), TIMEOUT_MEMORY_S)
+            raise
         except Unsolvable as refusal:
-            self._refusals[game] = str(refusal), self.clock.monotonic() + REFUSAL_MEMORY_S
-            self._refusals.move_to_end(game)
-            if len(self._refusals) > MAX_REFUSALS:
-                self._refusals.popitem(last=False)
+            self._remember(game, refusal, REFUSAL_MEMORY_S)
             raise
         finally:
             self._at_work_on = None
@@ -182,10 +175,16 @@ class SolverWorker:
         else:
             self._not_kept.add(game)
 
+    def _remember(self, game: AnyGame, refusal: Unsolvable, seconds: float) -> None:
+        self._refusals[game] = refusal, self.clock.monotonic() + seconds
+        self._refusals.move_to_end(game)
+        if len(self._refusals) > MAX_REFUSALS:
+            self._refusals.popitem(last=False)
+
     def _check_refusals(self, game: AnyGame) -> None:
-        sentence, until = self._refusals.get(game, ("", 0.0))
-        if self.clock.monotonic() < until:
-            raise Unsolvable(sentence)
+        refusal, until = self._refusals.get(game, (None, 0.0))
+        if refusal is not None and self.clock.monotonic() < until:
+            raise type(refusal)(str(refusal))
 
     def _check_size(self, game: AnyGame) -> None:
         size = table_bytes(game)

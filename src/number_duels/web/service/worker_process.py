@@ -20,8 +20,8 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.processes import exit_with_parent
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
-from number_duels.web.errors import ApiError
-from number_duels.web.service.runner import STOPPING, AnswerTimeout, FairLock, progress
+from number_duels.web.errors import AnswerTimeout, ApiError
+from number_duels.web.service.runner import STOPPING, FairLock, progress
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -30,6 +30,7 @@ R = TypeVar("R")
 KILL_DELAY_S = 1.0
 START_TIMEOUT_S = 60.0
 PING = "ping"
+BUSY = "The solver did not answer in time; try again in a moment."
 NO_MEMORY = "With these settings the game needs more memory than this server allows."
 
 
@@ -111,7 +112,7 @@ class WorkerProcess:
                 return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
-            raise AnswerTimeout("The game takes too long to solve on this server.") from None
+            raise AnswerTimeout(BUSY) from None
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()

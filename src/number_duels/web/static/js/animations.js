@@ -1,7 +1,7 @@
 /** Single animations on a board. All of them can be skipped at once. */
 
 import { makeGhost } from "./board.js";
-import { middle, shareOf } from "./board_places.js";
+import { shareOf } from "./board_places.js";
 import { h, typeset } from "./dom.js";
 
 /** @typedef {import("./motion.js").Figure} Figure */
@@ -125,9 +125,8 @@ export class Animations {
    * @param {number} delay
    */
   strike(ghost, delay) {
-    const red = { color: ["var(--danger)", "var(--danger)"], borderColor: ["var(--danger)", "var(--danger)"] };
-    this.animate(ghost, red, { delay, duration: COUNT_MS, fill: "forwards" });
     this.animate(ghost, { scale: [1, 1.15, 0.6], rotate: ["0deg", "-8deg", "12deg"], opacity: [1, 1, 0] }, { delay, duration: COUNT_MS, fill: "both" });
+    this.become(ghost, "down-by", delay);
   }
 
   /**
@@ -141,17 +140,16 @@ export class Animations {
   /**
    * Count a figure up or down to its new value, and show the difference beside it.
    * @param {Figure} figure
-   * @param {Element | null} from
    * @param {number} delay
    */
-  count({ key, from: start, to, full, owner }, from, delay) {
+  count({ key, from: start, to, full, owner }, delay) {
     const meter = this.tile(key);
     const strong = meter?.querySelector("strong");
     if (!meter || !strong) return;
     if (owner !== null) {
       // The difference must not overlap the figure at its widest.
       strong.textContent = typeset(`${String(start).length > String(to).length ? start : to}`);
-      this.badge(meter, from, to - start, delay);
+      this.badge(meter, to - start, delay);
     }
     strong.textContent = typeset(String(start));
     const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
@@ -165,24 +163,28 @@ export class Animations {
     };
     requestAnimationFrame(tick);
     const bar = meter.querySelector(".bar i");
-    if (full !== null) this.animate(bar, { width: [start, to].map((value) => `${100 * shareOf(value, full)}%`) }, { delay, duration: COUNT_MS });
+    if (full === null) return;
+    // What stands beside the figure, and the stripes beyond the limit, wait until it has counted.
+    if (start >= full || to > full) this.appear(meter.querySelector(".of"), delay + COUNT_MS);
+    const beyond = (/** @type {number} */ value) => bar?.parentElement?.classList.toggle("beyond", value > full);
+    beyond(start);
+    running.finished.finally(() => beyond(to));
+    this.animate(bar, { width: [start, to].map((value) => `${100 * shareOf(value, full)}%`) }, { delay, duration: COUNT_MS });
   }
 
   /**
    * @param {Element} meter
-   * @param {Element | null} from
    * @param {number} change
    * @param {number} delay
    */
-  badge(meter, from, change, delay) {
+  badge(meter, change, delay) {
     const badge = this.add(makeGhost(meter.querySelector("strong") ?? meter, change > 0 ? `+${change}` : `−${-change}`));
     badge.classList.add("badge", change > 0 ? "up" : "down-by");
     // A figure above a bar has free room on its right, another figure on its left.
     const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
     const at = meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
     for (const [name, value] of Object.entries({ left: at, width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
-    const start = from ? way(badge, middle(from)) : { x: 0, y: 0 };
-    this.animate(badge, { translate: [offset(start), "0 0", "0 0"], scale: [1, 1.2, 1], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
+    this.animate(badge, { scale: [1, 1.2, 1], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
   }
 
   /** @param {string | undefined} key */

@@ -44,7 +44,6 @@ export function drawChart({ chart, sides }, onTurn) {
     curves.map((curve) => [svg("polygon", { class: `beneath-course seat-${own}`, points: `${x(0)},${y(low)} ${places(curve)} ${x(last)},${y(low)}` }), svg("polyline", { class: "course", points: places(curve) })]),
     here,
     lucky.map(([turn, height]) => svg("circle", { class: "luck", cx: x(turn), cy: y(height), r: 4 }, svg("title", {}, `${unit} ${turn}: luck`))),
-    marks.map(({ turn, height, seat, before }) => before !== null && svg("line", { class: `alone seat-${seat}`, x1: x(turn), x2: x(turn), y1: y(before), y2: y(height) })),
     marks.map(({ turn, height, seat, words, change, own: filled }) => svg("circle", { class: filled ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 5 }, svg("title", {}, [`${sides[seat - 1].name}: ${words}`, change].filter(Boolean).join("; ")))),
   );
   picture.addEventListener("click", (event) => {
@@ -57,5 +56,5 @@ export function drawChart({ chart, sides }, onTurn) {
     for (const [shape, name, value] of /** @type {[Element, string, number][]} */ ([[cursor, "x1", x(at)], [cursor, "x2", x(at)], [here, "cx", x(at)], [here, "cy", y(height)]])) shape.setAttribute(name, String(value));
   };
   mark(last);
-  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"), marks.some(({ before }) => before !== null) && h("span", { class: "alone" }, "┃ by this choice alone"))), mark };
+  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"))), mark };
 }

@@ -50,6 +50,7 @@ export class Motion extends Animations {
     const old = new Map(happened ? changes.went.map((tile) => [tile.key, this.ghost(this.tile(tile.key), tile.text)]) : []);
     const pile = this.board.querySelector(".deck .pile");
     const deck = happened && pile ? this.ghost(pile, "") : null;
+    deck?.classList.add("card", "down");
     redraw(happened ? silent(after) : after);
     if (!happened) for (const seat of arrived) this.layDown(after, seat, 0);
     else if (movers.length === 1) this.oneMove(after, movers[0], changes, old);
@@ -94,7 +95,7 @@ export class Motion extends Animations {
       if (seat === won) this.animate(this.slot(seat), { scale: [1, 1.2, 1] }, { delay: at, duration: COUNT_MS });
     }
     this.appear(this.board.querySelector(".said"), at);
-    for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, won === null ? null : this.slot(won), at);
+    for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, at);
   }
 
   /** Return where the cards of both players lie. */
@@ -158,19 +159,23 @@ export class Motion extends Animations {
     this.appear(this.board.querySelector(".said"), at);
     for (const tile of struck) this.strike(old.get(tile.key) ?? null, at);
     for (const tile of changes.came) this.appear(this.tile(tile.key), at);
-    for (const figure of changes.figures) this.count(figure, null, at);
+    for (const figure of changes.figures) this.count(figure, at);
   }
 
   /**
-   * Fly a card from the deck.
+   * Take a card from the deck and turn it over, then say what it is.
    * @param {HTMLElement | null} deck
    * @param {number} at
    */
   drawn(deck, at) {
     const card = this.board.querySelector(".held .card");
     if (!card) return;
-    if (deck) this.fly(deck, way(deck, middle(card)), way(deck, middle(card)), at - FLIGHT_MS);
-    this.animate(card, { transform: ["rotateY(90deg)", "rotateY(0)"], opacity: [0, 1] }, { delay: at + FLIGHT_MS, duration: TURN_MS });
+    if (deck) {
+      this.animate(deck, { translate: ["0 0", offset(way(deck, middle(card)))] }, { delay: at, duration: FLIGHT_MS, fill: "both" });
+      this.animate(deck, { transform: ["rotateY(0)", "rotateY(90deg)"] }, { delay: at + FLIGHT_MS, duration: TURN_MS / 2, fill: "both" });
+    }
+    this.animate(card, { transform: ["rotateY(-90deg)", "rotateY(0)"] }, { delay: at + FLIGHT_MS + TURN_MS / 2, duration: TURN_MS / 2 });
+    this.appear(this.board.querySelector(".said"), at + FLIGHT_MS + TURN_MS);
   }
 }
 

@@ -53,6 +53,8 @@ export class Chooser {
     /** The last answer, while its move is on the way to the server. @type {Answer | null} */
     this.sent = null;
     this.shownAt = 0;
+    /** The answer that got the focus when its question came. @type {Element | null} */
+    this.given = null;
     this.digits = "";
     this.lastDigit = 0;
     board.addEventListener("pointerover", (event) => this.explain(event));
@@ -158,8 +160,9 @@ export class Chooser {
       this.path.push(answer);
       this.shownAt = performance.now();
       this.onChange();
-      /** No answer gets the focus, so that a second Enter does not choose one. */
       this.board.focus({ preventScroll: true });
+      this.focus(this.current?.answers[0]);
+      this.given = document.activeElement;
     } else if (answer.move !== undefined) {
       this.sent = answer;
       this.onMove(answer.move);
@@ -206,7 +209,9 @@ export class Chooser {
   key(event, letters) {
     const question = this.current;
     if (typing(event)) return;
-    if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
+    // A double Enter chooses nothing that the first one has only just brought.
+    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
+    if ((event.repeat || second) && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);

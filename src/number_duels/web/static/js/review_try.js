@@ -24,9 +24,9 @@ export class ReviewTry extends Session {
     // On a narrow screen, the board is as large as in the game again, even before the position is there.
     const pinned = hosts.board.closest(".pinned");
     pinned?.classList.remove("pinned");
-    const { progress, working, replay, problem, feedback } = this.places;
+    const { progress, score, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
-    const row = h("div", { class: "row" }, progress);
+    const row = h("div", { class: "row" }, progress, score);
     this.named = nameMode(hosts.board, "Try again", title, "Back to the review", () => this.leave());
     const card = hosts.review.querySelector(".finding");
     this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, row, feedback);
@@ -46,6 +46,7 @@ export class ReviewTry extends Session {
    */
   show(scene, how) {
     super.show({ ...scene, sides: scene.sides.map((side, index) => ({ ...side, name: this.view.scene.sides[index].name })) }, how);
+    this.places.score.textContent = scene.progress ? `try ${scene.progress.join(" of ")}` : "";
   }
 
   /** @param {KeyboardEvent} event */

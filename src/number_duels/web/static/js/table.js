@@ -121,9 +121,11 @@ async function show(next) {
   const ended = next.over && view?.over === false;
   const lay = ended ? motion.cardPlaces() : [];
   if (ended) holdHeights();
+  const first = !view;
   view = next;
   drawView(next);
   keepFocus();
+  if (first && yours(next) && document.activeElement === document.body) places.board.focus({ preventScroll: true });
   if (ended) await celebrate(next, lay);
 }
 

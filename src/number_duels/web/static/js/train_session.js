@@ -125,7 +125,7 @@ export class Session {
     this.busy = true;
     fill(this.places.problem);
     try {
-      const { state, scene, said } = await working(this.places.working, "Looking for a position", ask(), this.plan.game && solvingRequest(this.plan.game, this.plan.settings));
+      const { state, scene, said } = await working(this.places.working, this.board.element.ariaBusy ? "Judging your answer" : "Looking for a position", ask(), this.plan.game && solvingRequest(this.plan.game, this.plan.settings));
       this.state = state;
       if (kept) this.settle(kept, said);
       else this.show(scene);
@@ -157,10 +157,8 @@ export class Session {
     /** An exercise is a question. A lesson also explains, so its text comes with a title. */
     const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
-    /** Circles show the tries; screen readers get them in words. */
-    const tried = this.tries && scene.progress ? `try ${scene.progress.join(" of ")}` : "";
     const named = scene.status[0]?.startsWith(this.title.toLowerCase().replace(/s$/, ""));
-    fill(score, [question && !named && this.title, scene.title, ...scene.status.filter((text) => text !== tried)].filter(Boolean).join(" · "), tried && h("span", { class: "unseen" }, ` · ${tried}`));
+    fill(score, [question && !named && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
     /** A line breaks between two sentences rather than within one. */
     fill(title, (question || this.title).split(/(?<=\.) /).flatMap((text) => [h("span", {}, text), " "]).slice(0, -1));
     fill(prompt, rest);
@@ -182,8 +180,12 @@ export class Session {
     const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle starts in ${untilTomorrow()}.`);
     fill(feedback, drawVerdict(told), tomorrow, this.actions(told, true));
     fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
-    if (missed && asked) return this.board.shake();
+    if (missed && asked) this.board.shake();
+    // The same question follows at once, so the board keeps its height.
+    else if (missed) this.board.element.setAttribute("aria-busy", "true");
     if (how?.quiet) return;
+    if (told.verdict) feedback.scrollIntoView({ block: "nearest" });
+    if (missed && asked) return;
     speak(spoken(scene));
     if (asked) return;
     /** @type {HTMLElement | null} */ (feedback.querySelector("[data-key=next], [data-key=more]") ?? feedback).focus({ preventScroll: true });

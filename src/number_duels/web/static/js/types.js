@@ -89,7 +89,7 @@
  * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, better: {part: number, place: number | null}[], cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, blunder: boolean, forced: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][]}} Curve
- * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean, before: number | null, change: string}} Mark
+ * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean, change: string}} Mark
  * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null, legend: string[], unit: string, note: string}} Chart
  *
  * @typedef {object} Scene
