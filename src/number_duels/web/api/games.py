@@ -66,7 +66,10 @@ async def draw(asked: Asked, service: Service, body: models.InTurn | None = None
 @games.post("/games/{id}/ready", response_model=View)
 async def confirm(asked: Asked, body: models.InTurn | None = None) -> Response:
     """Show what only the player who acts next may see, if both players share a device."""
-    return json_answer(asked.session.view(asked.seat, ready=asked.acting_seat(body)))
+    seat, session = asked.acting_seat(body), asked.session
+    if body is not None and body.turn is not None:
+        commands.check_turn(session.match, body.turn)
+    return json_answer(session.view(asked.seat, ready=seat))
 
 
 @games.get("/games/{id}", response_model=View)
