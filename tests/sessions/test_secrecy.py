@@ -21,7 +21,7 @@ from number_duels.core.record import Person
 from number_duels.core.scene import Scene, scene_json
 from number_duels.games import load, names
 from number_duels.sessions.narration import told_so_far
-from number_duels.sessions.play import Company, PlaySession, make_scene
+from number_duels.sessions.play import Company, PlaySession, make_scene, shared_viewer
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import solve
@@ -39,6 +39,12 @@ Look: TypeAlias = Callable[[AnyMatch, Seat | None], Scene]
 
 def on_a_page(match: AnyMatch, viewer: Seat | None) -> Scene:
     return make_scene(match, Company(viewer, NAMES, hints=True), told_so_far(match, viewer, NAMES))
+
+
+def at_one_device(match: AnyMatch, _: Seat | None) -> Scene:
+    """Look at a page that two people share, before anybody has confirmed."""
+    company = Company(shared_viewer(match), NAMES, shared=True)
+    return make_scene(match, company, told_so_far(match, None, NAMES))
 
 
 def at_a_keyboard(*who: str) -> Look:
@@ -72,6 +78,7 @@ solved = cache(solve)
 #: Every session that can show a game which is not over.
 SESSIONS: Mapping[str, Look] = {
     "play, on a page": on_a_page,
+    "play, two people at a page": at_one_device,
     "play, two people": at_a_keyboard("human", "human"),
     "play, against the computer": at_a_keyboard("human", "random"),
     "play, the computer first": at_a_keyboard("random", "human"),

@@ -85,6 +85,33 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
     return Next(Awaited.CHOOSE, tuple(waiting))
 
 
+def curtain_for(match: AnyMatch, ready: Seat | None = None) -> Seat | None:
+    """Return the seat that acts next at a shared screen, if the other must look away first.
+
+    `ready` is the seat whose player has confirmed that only they look at the screen.
+    """
+    waiting = waits_for(match)
+    seat = waiting.seat
+    if waiting.action is not Awaited.CHOOSE or seat is None or seat is ready:
+        return None
+    secret = match.game.question(match.view(seat), seat).secret
+    return seat if secret or not match.hides_nothing_from(seat.other) else None
+
+
+def shared_viewer(match: AnyMatch, ready: Seat | None = None) -> Seat | None:
+    """Return the seat that may see a shared screen now, or None if both may see it."""
+    return waits_for(match).seat if curtain_for(match, ready) is None else None
+
+
+def draws_in_secret(match: AnyMatch) -> bool:
+    drawer = match.drawer
+    if drawer is None or waits_for(match).action is not Awaited.DRAW:
+        return False
+    after = match.copy()
+    after.draw()
+    return not after.hides_nothing_from(drawer.other)
+
+
 class Company(NamedTuple):
     """The viewer, the names, and other facts that are not part of the match."""
 
@@ -94,6 +121,10 @@ class Company(NamedTuple):
     absent: frozenset[Seat] = NOBODY
     #: Whether two people share the screen. If so, nobody is called "you".
     shared: bool = False
+    #: What two people who share a screen pass to each other.
+    device: str = "keyboard"
+    #: The seat that has confirmed that only it looks at a shared screen.
+    ready: Seat | None = None
     hints: bool = False
     rematch: bool = False
     about: tuple[str, str] = ("", "")
@@ -113,9 +144,16 @@ def words_of(match: AnyMatch, company: Company) -> Words:
     waiting = waits_for(match, people)
     asked = not company.free and viewer is not None and viewer in waiting.seats
     waits = company.free or not set(people).isdisjoint(waiting.seats)
+    hidden = curtain_for(match, company.ready) if company.shared and viewer is None else None
     headline, detail = standing(match, company, waiting)
+    stage = OVER if match.outcome else ASKED if asked else TOLD if waits else WORKING
+    if hidden is not None:
+        stage, headline = SAID, f"Pass the {company.device} to {hidden}"
+        detail = f"The next screen is for {hidden} only. {hidden.other}, please look away."
+    elif company.shared and viewer is not None and draws_in_secret(match):
+        detail = f"Only {viewer} may see the card. {viewer.other}, please look away."
     return Words(
-        OVER if match.outcome else ASKED if asked else TOLD if waits else WORKING,
+        stage,
         waiting,
         with_names(headline, names),
         with_names(detail, names),
@@ -262,7 +300,7 @@ def last_change(game: AnyGame, steps: Sequence[AnyStep], board: tuple[Part, ...]
 def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Iterator[Action]:
     seat = company.viewer
     if match.outcome:
-        if seat is not None:
+        if seat is not None or company.shared:
             label = "Go to the rematch" if company.rematch else "Rematch"
             yield Action("rematch", label, rematch_note(match.game))
         elif company.rematch:
@@ -272,6 +310,8 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
     elif company.free:
         yield Action("join", "Join the game") if seat is None else Action("close", "Close")
     else:
+        if company.shared and seat is None and curtain_for(match, company.ready) is not None:
+            yield Action("ready", "Ready")
         choosing = isinstance(match.turn, Decision)
         if asked and not choosing:
             yield Action("draw", match.game.draw_label)
@@ -372,7 +412,7 @@ class PlaySession:
         """
         if not self.shared:
             return self.people[0] if self.people else None
-        return None if self.needs_curtain() else self.next().seat
+        return shared_viewer(self.match, self._ready)
 
     @property
     def addressed(self) -> Seat | None:
@@ -406,37 +446,14 @@ class PlaySession:
 
     def needs_curtain(self) -> bool:
         """Return whether the next person's view or choice must be hidden from the other person."""
-        action, seats = self.next()
-        if not self.shared or action is not Awaited.CHOOSE or seats[0] is self._ready:
-            return False
-        seat = seats[0]
-        question = self.game.question(self.match.view(seat), seat)
-        return question.secret or not self.match.hides_nothing_from(seat.other)
-
-    def _draws_in_secret(self) -> bool:
-        drawer = self.match.drawer
-        if not self.shared or drawer is None or self.next().action is not Awaited.DRAW:
-            return False
-        after = self.match.copy()
-        after.draw()
-        return not after.hides_nothing_from(drawer.other)
+        return self.shared and curtain_for(self.match, self._ready) is not None
 
     def scene(self, viewer: Seat | None) -> Scene:
         """Return the scene for a viewer. Its texts say "Player 1" and "Player 2"."""
         told = told_so_far(self.match, None if self.shared else viewer)
-        company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
+        hints = self.match.hints and bool(self.people)
+        company = Company(viewer, shared=self.shared, ready=self._ready, hints=hints)
         scene = make_scene(self.match, company, told)
-        if viewer is None and self.needs_curtain():
-            seat = self.next().seats[0]
-            scene = replace(
-                scene,
-                stage=SAID,
-                headline=f"Pass the keyboard to {seat}",
-                detail=f"The next screen is for {seat} only. {seat.other}, please look away.",
-            )
-        elif viewer is not None and self._draws_in_secret():
-            said = f"Only {viewer} may see the card. {viewer.other}, please look away."
-            scene = replace(scene, detail=said)
         sides = zip(self.names, scene.sides, strict=True)
         question = scene.question
         return replace(
@@ -449,8 +466,6 @@ class PlaySession:
         )
 
     def _actions(self, scene: Scene) -> Iterator[Action]:
-        if scene.stage == SAID:
-            yield Action("ready", "Ready")
         if scene.stage == OVER:
             yield Action("review", "Review", "what each move cost")
             yield Action("replay", "Watch again", "forward and back")
@@ -461,7 +476,7 @@ class PlaySession:
         for one in scene.actions:
             if one.key == "hint":
                 yield replace(one, why_not=not_ready or one.why_not)
-            elif one.key == "draw":
+            elif one.key in ("ready", "draw"):
                 yield one
         begun = bool(steps or self.match.seats_ready or self.match.outcome)
         if self.shared and not begun:

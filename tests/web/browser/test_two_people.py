@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import number_duels as nd
-from tests.some_games import CARDS
+from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visitor import ENDED, ONE_GAME, play_out, short
 
@@ -41,6 +41,29 @@ def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
     eve.page.locator(ENDED).wait_for()
     assert eve.headline.partition(" by ")[0] in ("Ann wins", "Bo wins", "A draw")
     assert eve.page.get_by_role("button", name="Rematch").count() == 0
+
+
+def test_two_people_share_a_phone(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True).page
+    page.goto(f"/#{SECRET}")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("At this device").tap()
+    dialog.get_by_label("Your name").fill("Ann")
+    dialog.get_by_label("Your friend's name").fill("Bo")
+    dialog.get_by_role("button", name="Start the game").tap()
+    for name, other in (("Ann", "Bo"), ("Bo", "Ann")):
+        words = f"The next screen is for {name} only. {other}, please look away."
+        page.get_by_text(words, exact=True).wait_for()
+        page.reload()
+        ready = page.get_by_role("button", name="Ready")
+        ready.wait_for()
+        assert page.locator("[data-tile].offer").count() == 0
+        ready.tap()
+        page.get_by_text(f"{name}'s turn", exact=True).wait_for()
+        page.locator("[data-tile].offer").nth(3).tap()
+    page.get_by_text("Pass the device to Ann", exact=True).wait_for()
+    page.get_by_role("button", name="Ready").wait_for()
+    assert [card.inner_text() for card in page.locator(".slot .face").all()] == ["4", "4"]
 
 
 def test_a_rematch_swaps_the_seats(visit: Visit) -> None:

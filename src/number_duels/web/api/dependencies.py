@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Request, Response
 
 from number_duels.core.game import Seat
+from number_duels.sessions.play import waits_for
 from number_duels.web.api import models
 from number_duels.web.errors import ApiError
 from number_duels.web.network import client_of
@@ -25,6 +26,7 @@ from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.training import TrainingService
+from number_duels.web.service.views import seen_from
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
@@ -118,6 +120,20 @@ class Caller:
                 CHALLENGE,
             )
         return self.seat
+
+    @property
+    def viewer(self) -> Seat | None:
+        return seen_from(self.session.stored, self.session.match, self.seat)
+
+    def acting_seat(self, body: models.Acting | None) -> Seat:
+        """Return the seat that the caller acts for, which may be either at a shared device."""
+        own, stored = self.require_player(), self.session.stored
+        wanted = None if body is None or body.seat is None else Seat(body.seat - 1)
+        if not stored.shared and wanted not in (None, own):
+            raise ApiError(403, "You can only act for your own seat.")
+        if wanted is None and stored.shared:
+            wanted = waits_for(self.session.match).seat
+        return own if wanted is None else wanted
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)

@@ -34,12 +34,12 @@ from number_duels.web.errors import ApiError, refused
 from number_duels.web.network import is_loopback
 from number_duels.web.service import commands, solver_tasks
 from number_duels.web.service.game_sessions import GameSession
-from number_duels.web.service.new_game import FRIEND, GameRequest
+from number_duels.web.service.new_game import FRIEND, HERE, GameRequest
 from number_duels.web.service.solver_tasks import steps_view
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import encode
 
-WITHOUT_SOLVER = (FRIEND, "random")
+WITHOUT_SOLVER = (FRIEND, HERE, "random")
 games = APIRouter(prefix="/api", responses=PROBLEMS)
 
 # The most frequent routes come first.
@@ -48,7 +48,7 @@ games = APIRouter(prefix="/api", responses=PROBLEMS)
 @games.post("/games/{id}/moves", response_model=View)
 async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
     """Play a move. Sending the same move again changes nothing."""
-    command = commands.play(asked.require_player(), body.turn, body.move)
+    command = commands.play(asked.acting_seat(body), body.turn, body.move)
     await service.change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
 
@@ -56,9 +56,20 @@ async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
 @games.post("/games/{id}/draw", response_model=View)
 async def draw(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
     """Draw a card. It must be the caller's turn to draw."""
-    command = commands.draw(asked.require_player(), body.turn if body else None)
+    seat = asked.acting_seat(body)
+    command = commands.draw(seat, body.turn if body else None)
     await service.change(asked.session, command)
-    return json_answer(asked.session.view(asked.seat))
+    # At a shared device, the other player was asked to look away before the draw.
+    return json_answer(asked.session.view(asked.seat, ready=seat))
+
+
+@games.post("/games/{id}/ready", response_model=View)
+async def confirm(asked: Asked, body: models.InTurn | None = None) -> Response:
+    """Show what only the player who acts next may see, if both players share a device."""
+    seat, session = asked.acting_seat(body), asked.session
+    if body is not None and body.turn is not None:
+        commands.check_turn(session.match, body.turn)
+    return json_answer(session.view(asked.seat, ready=seat))
 
 
 @games.get("/games/{id}", response_model=View)
@@ -71,10 +82,10 @@ async def look(asked: Asked, request: Request) -> Response:
 
 
 @games.post("/games/{id}/resign", response_model=View)
-async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
+async def resign(asked: Asked, service: Service, body: models.Acting | None = None) -> Response:
     """Resign the game. If nobody has joined yet, the game is removed."""
     session = asked.session
-    if await service.resign(session, asked.require_player()):
+    if await service.resign(session, asked.acting_seat(body)):
         return json_answer(session.view(asked.seat))
     last: View = json.loads(session.view(asked.seat))
     reason = "The game was canceled; nobody had joined."
@@ -160,7 +171,7 @@ async def solving(
 async def start(
     body: models.NewGame, service: Service, request: Request, response: Response
 ) -> models.Started:
-    """Start a game against a friend or the computer."""
+    """Start a game against a friend, at this device or another, or against the computer."""
     await admit_expensive(request, "new games")
     if body.opponent not in WITHOUT_SOLVER:
         await admit_question(request)
@@ -175,6 +186,7 @@ async def start(
         body.seed,
         await playing_profile(request),
         body.moves,
+        body.opponent_name,
     )
     stored, seat, token = await service.start(asked, client_name(request))
     set_token_cookie(request, response, stored.id, token)
@@ -220,7 +232,7 @@ async def record(asked: Asked) -> Response:
     While the game is running, the record leaves out the seed and all hidden information.
     """
     session = asked.session
-    found = replace(session.match.record_for(asked.seat), players=session.stored.players)
+    found = replace(session.match.record_for(asked.viewer), players=session.stored.players)
     answer = json_answer(found.to_json().encode())
     file = f"{session.stored.name}-{re.sub('[^0-9]', '', session.stored.started)}.json"
     answer.headers["Content-Disposition"] = f'inline; filename="{file}"'
@@ -231,12 +243,12 @@ async def record(asked: Asked) -> Response:
 async def steps(asked: Asked) -> Response:
     """Return a finished game turn by turn, for a replay."""
     require_ended(asked.session, "replayed")
-    session = asked.session
-    if asked.seat not in session.steps:
+    session, viewer = asked.session, asked.viewer
+    if viewer not in session.steps:
         # This takes up to 50 ms, so it must not block the event loop.
-        found = await to_thread(steps_view, session.stored, session.match, asked.seat)
-        session.steps[asked.seat] = encode(found)
-    return json_answer(session.steps[asked.seat])
+        found = await to_thread(steps_view, session.stored, session.match, viewer)
+        session.steps[viewer] = encode(found)
+    return json_answer(session.steps[viewer])
 
 
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
@@ -260,18 +272,18 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
 @games.get("/games/{id}/review", response_model=models.ReviewFacts)
 async def review(asked: Asked, service: Service, request: Request) -> Response:
     """Return what each move of a finished game cost the player who made it."""
-    session = asked.session
+    session, viewer = asked.session, asked.viewer
     require_ended(session, "reviewed")
-    if asked.seat not in session.reviews:
-        if asked.seat is None:
+    if viewer not in session.reviews:
+        if viewer is None:
             await admit_question(request)
-        names, match = session.stored.names_for(asked.seat), session.match
+        names, match = session.stored.names_for(viewer), session.match
         with refused(409):
             found = await service.worker.ask(
-                client_name(request), match.game, solver_tasks.review_game, match, names, asked.seat
+                client_name(request), match.game, solver_tasks.review_game, match, names, viewer
             )
-        session.reviews[asked.seat] = encode(found)
-    return json_answer(session.reviews[asked.seat])
+        session.reviews[viewer] = encode(found)
+    return json_answer(session.reviews[viewer])
 
 
 def require_ended(session: GameSession, what: str) -> None:

@@ -37,20 +37,28 @@ class NewGame(Body):
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
     #: Moves already played, from which a game against a computer continues.
     moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
+    #: The name of the other person, if the opponent is `here`.
+    opponent_name: Name = ""
 
 
 class Joining(Body):
     name: Name = ""
 
 
-class Choice(Body):
+class Acting(Body):
+    """The seat to act for, if both players share a device. The default acts next."""
+
+    seat: Literal[1, 2] | None = None
+
+
+class Choice(Acting):
     """A move, and the turn in which it is played."""
 
     turn: Turn
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
-class InTurn(Body):
+class InTurn(Acting):
     """The turn in which to act. The default is the current turn."""
 
     turn: Turn | None = None

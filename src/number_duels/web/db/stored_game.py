@@ -140,6 +140,12 @@ class StoredGame:
         return None
 
     @property
+    def shared(self) -> bool:
+        """Whether both players are people at one device, with one token."""
+        one, two = self.seats
+        return one.token is not None and one.token == two.token
+
+    @property
     def full(self) -> bool:
         return all(holder.seated for holder in self.seats)
 

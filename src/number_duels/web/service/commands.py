@@ -125,12 +125,19 @@ def link_rematch(game: str, gone: str | None) -> Command:
     return command
 
 
-def take_seat(seat: Seat, token: str, profile: str | None = None) -> Command:
+def take_seat(
+    seat: Seat, token: str, profile: str | None = None, *, shared: bool = False
+) -> Command:
+    """Return a command that takes a seat of a rematch. If `shared` is true, it takes both seats."""
+
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         holder = stored.seats[seat]
         if holder.token is not None:
             return stored, match
         taken = replace(holder, token=token, profile=profile or holder.profile)
-        return stored.with_holder(seat, taken), match
+        found = stored.with_holder(seat, taken)
+        if shared:
+            found = found.with_holder(seat.other, replace(found.seats[seat.other], token=token))
+        return found, match
 
     return command

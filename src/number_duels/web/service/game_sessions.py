@@ -73,8 +73,8 @@ class GameSession:
         self.steps: dict[Seat | None, bytes] = {}
         self.presence = Presence(self.clock, config.claim_after)
         self._on_presence = on_presence
-        #: Each viewer's view, and the seconds until a claim that it shows.
-        self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
+        #: The view of each viewer and `ready`, and the seconds until a claim that it shows.
+        self._views: dict[tuple[Seat | None, Seat | None], tuple[int | None, bytes]] = {}
         self._told_turns: ToldTurns = {}
         self._claim_timer: Timer | None = None
         self._watching_timer: Timer | None = None
@@ -94,9 +94,13 @@ class GameSession:
             listener.wake()
         self._await_claim()
 
-    def view(self, viewer: Seat | None) -> bytes:
+    def view(self, viewer: Seat | None, ready: Seat | None = None) -> bytes:
+        """Return the view of a seat, or of a spectator.
+
+        If both players share a device, only the player in the seat `ready` looks at it.
+        """
         claim_s = self._claim_s(viewer)
-        found = self._views.get(viewer)
+        found = self._views.get((viewer, ready))
         if found is None or found[0] != claim_s:
             view = make_view(
                 self.stored,
@@ -108,8 +112,9 @@ class GameSession:
                 claim_s=claim_s,
                 solve_limit=self.config.solve_limit,
                 told_turns=None if self.stored.over else self._told_turns,
+                ready=ready,
             )
-            found = self._views[viewer] = claim_s, encode(view)
+            found = self._views[viewer, ready] = claim_s, encode(view)
         return found[1]
 
     @property

@@ -263,7 +263,9 @@ class GameService:
         secret = sha256(f"rematch {game} {token}".encode()).digest()
         own = urlsafe_b64encode(secret).decode().rstrip("=")
         following = await self.find(game)
-        await self.change(following, commands.take_seat(seat.other, digest(own), profile))
+        shared = session.stored.shared
+        take = commands.take_seat(seat.other, digest(own), profile, shared=shared)
+        await self.change(following, take)
         return game, seat.other, own if following.stored.seat_of(own) is not None else ""
 
     async def _expired_rematch(self, game: str | None) -> str | None:

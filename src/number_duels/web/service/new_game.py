@@ -25,7 +25,8 @@ from number_duels.web.db.stored_game import (
 )
 from number_duels.web.errors import ApiError, refused
 
-FRIEND = "friend"
+#: A person at another device, and a person at the same device.
+FRIEND, HERE = "friend", "here"
 
 
 @dataclass(frozen=True)
@@ -41,20 +42,25 @@ class GameRequest:
     profile: str | None = None
     #: Moves already played, in notation. Only against a computer.
     moves: str = ""
+    #: The name of the other person at this device.
+    opponent_name: str = ""
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
-    who = HUMAN if request.opponent == FRIEND else request.opponent
+    here = request.opponent == HERE
+    who = HUMAN if here or request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
-        there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
+        there_are = ", ".join([FRIEND, HERE, *(kind for kind in KINDS if kind != HUMAN)])
         raise ApiError(422, f"There is no such opponent; choose {there_are}.")
     if request.moves and who == HUMAN:
         raise ApiError(422, "Only a game against the computer can start with moves already played.")
+    if request.opponent_name and not here:
+        raise ApiError(422, "Only in a game at one device can you name your opponent.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
     # A game that starts from a position does not count for a profile.
     profile = None if request.moves else request.profile
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
-    theirs = SeatHolder(other, who)
+    theirs = SeatHolder(request.opponent_name or other, who, token if here else None)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     with refused(422):
         check_player_names(mine.name, theirs.name)

@@ -77,7 +77,7 @@ class Presence:
             return "The computer is never away; there is nothing to claim."
         if not stored.seats[other].seated:
             return "Nobody has joined yet; there is nothing to claim."
-        if self.has(other):
+        if self.has(other) or stored.shared:
             return "Your opponent is here; there is nothing to claim."
         if waits_for(match).seats != (other,):
             return "It's your turn; there is nothing to claim."

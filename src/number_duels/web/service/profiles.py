@@ -23,10 +23,10 @@ from number_duels.web.db.stored_game import StoredGame, digest
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
-from number_duels.web.service.new_game import check_player_names, new_id
+from number_duels.web.service.new_game import HERE, check_player_names, new_id
 from number_duels.web.service.results import against, result_of, result_word, statistics, title_of
 from number_duels.web.service.runner import FairLock
-from number_duels.web.service.views import board, iso_time
+from number_duels.web.service.views import board, iso_time, seen_from
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
@@ -169,14 +169,18 @@ def check_name(name: str) -> None:
 
 
 def record_line(stored: StoredGame, seat: Seat) -> bytes:
-    record = replace(stored.match().record_for(seat), players=stored.players)
+    match = stored.match()
+    record = replace(match.record_for(seen_from(stored, match, seat)), players=stored.players)
     return f"{record.to_json()}\n".encode()
 
 
 def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
     stored, match = session.stored, session.match
     line = game_line(result_of(stored, seat, profile), session.clock.lag_s)
-    line |= {"over": False, "board": board(match.game, match.view(seat))}
+    viewer = seen_from(stored, match, seat)
+    line |= {"over": False, "board": board(match.game, match.view(viewer))}
+    if stored.shared:
+        return line | {"opponent": HERE, "status": "At this device"}
     yours = line["your_turn"] = seat in waits_for(match).seats
     if not stored.seats[seat.other].seated:
         return line | {"seated": False, "against": "", "status": WAITING}

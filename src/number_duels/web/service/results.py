@@ -47,7 +47,7 @@ MONTH = slice(7)
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
     """Return the results of a finished game, one for each player with a profile."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
-    if outcome is None or profiles[0] == profiles[1]:
+    if outcome is None or profiles[0] == profiles[1] or stored.shared:
         return ()
     return tuple(
         result_of(stored, seat, profile, outcome)

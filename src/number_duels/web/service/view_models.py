@@ -129,6 +129,8 @@ class View(TypedDict):
     to_move: list[int]
     chosen: list[int]
     you: int | None
+    #: Whether both players share the viewer's device. Then `you` changes with the turn.
+    here: bool
     options: list[str]
     question: QuestionView | None
     #: The viewer's choice, until the other player has chosen.

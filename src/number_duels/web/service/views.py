@@ -30,7 +30,7 @@ from number_duels.sessions.narration import (
     told_so_far,
     turn_so_far,
 )
-from number_duels.sessions.play import SEATS, Company, final_score, words_of
+from number_duels.sessions.play import SEATS, Company, final_score, shared_viewer, words_of
 from number_duels.web.config import MIB
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.solve_limits import is_small
@@ -51,10 +51,17 @@ except ModuleNotFoundError:  # in a browser
     orjson = None  # type: ignore[assignment] # then the standard library does it
 
 
+def seen_from(
+    stored: StoredGame, match: AnyMatch, seat: Seat | None, ready: Seat | None = None
+) -> Seat | None:
+    """Return the seat whose view a player may see. At a shared device, it changes with the turn."""
+    return shared_viewer(match, ready) if stored.shared and seat is not None else seat
+
+
 def make_view(
     stored: StoredGame,
     match: AnyMatch,
-    viewer: Seat | None,
+    seat: Seat | None,
     present: frozenset[Seat],
     removed_at: float,
     *,
@@ -62,18 +69,26 @@ def make_view(
     claim_s: int | None = None,
     solve_limit: int,
     told_turns: ToldTurns | None = None,
+    ready: Seat | None = None,
 ) -> View:
-    outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
-    told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
-    players = [player_view(stored, seat, viewer, present) for seat in SEATS]
-    company = company_of(stored, viewer, names, players)
+    here = stored.shared and seat is not None
+    viewer = seen_from(stored, match, seat, ready)
+    # If both players see the texts, nobody is "you".
+    reader = None if here else viewer
+    outcome, game, names = match.outcome, match.game, stored.names_for(reader)
+    told = told_so_far(match, reader, names, told_turns, first_lines(stored))
+    last = told_so_far(match, viewer, names)[-1] if here else told[-1]
+    players = [player_view(stored, each, reader, present) for each in SEATS]
+    company = company_of(stored, viewer, names, players)._replace(
+        shared=here, device="device", ready=ready
+    )
     words, (wins, draws) = words_of(match, company), series_after(stored, outcome)
     to_move = sorted({*words.waiting.seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
     choice = None if viewer is None else match.choice(viewer)
     lines = named(names, concession(match)) if match.conceded else told[-1].latest
     parts = game.board(match.view(viewer))
-    announced = () if outcome else game.announce(turn_so_far(match, viewer)[0], viewer)
+    announced = () if outcome else game.announce(turn_so_far(match, reader)[0], reader)
     return {
         "id": stored.id,
         "version": stored.version,
@@ -85,12 +100,13 @@ def make_view(
         "to_move": [seat + 1 for seat in to_move],
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
+        "here": here,
         "options": [str(move) for move in options],
         "question": asked(game, match.view(viewer), viewer, parts, names)
         if options and viewer is not None
         else None,
         "choice": None if choice is None else str(choice),
-        "last": last_turn(game, told[-1]),
+        "last": last_turn(game, last),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": [part_json(part) for part in parts],
@@ -123,7 +139,7 @@ def make_view(
             "notes": [
                 *(series_words(wins, draws, company) if stored.previous else ()),
                 # A lone spectator knows it.
-                *(watching_words(watching) if viewer is not None or watching > 1 else ()),
+                *(watching_words(watching) if seat is not None or watching > 1 else ()),
             ],
             "claim": None
             if claim_s is None or viewer is None
@@ -161,7 +177,8 @@ def remark(stored: StoredGame, company: Company) -> str:
     if company.free:
         kept = stored.previous is not None and company.viewer is not None
         return "Waiting for your opponent to join the rematch." if kept else ""
-    return "You are watching this game." if company.viewer is None else ""
+    watches = company.viewer is None and not company.shared
+    return "You are watching this game." if watches else ""
 
 
 def company_of(
@@ -218,7 +235,7 @@ def player_view(
         "name": holder.name,
         "who": holder.who,
         "seated": holder.seated,
-        "present": holder.who != HUMAN or seat in present,
+        "present": holder.who != HUMAN or stored.shared or seat in present,
         "you": seat is viewer,
         "strength": None if holder.who == HUMAN else strength(holder.who, stored.game),
     }

@@ -46,16 +46,16 @@ export function heldPart(view) {
  * @param {Shown} view
  * @param {Seat} near
  * @param {Chooser | null} chooser null during animations
- * @param {() => void} onDraw
+ * @param {(what: "draw" | "ready") => void} onAct
  */
-export function drawTray(view, near, chooser, onDraw) {
+export function drawTray(view, near, chooser, onAct) {
   const far = /** @type {Seat} */ (near === 1 ? 2 : 1);
   const both = bothChoose(view);
   return h(
     "div",
     { class: both ? "tray both" : "tray" },
     both && drawPlayed(view, near),
-    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view), !view.last && view.scene.rules && [h("p", { class: "goal" }, view.scene.summary), h("p", { class: "rule" }, view.scene.rules)]),
+    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onAct) : chooser && labels(view.scene).ready ? drawCurtain(view, onAct) : drawWaiting(view), !view.last && view.scene.rules && [h("p", { class: "goal" }, view.scene.summary), h("p", { class: "rule" }, view.scene.rules)]),
     both && drawPlayed(view, far),
   );
 }
@@ -103,14 +103,14 @@ function drawWaiting(view) {
 /**
  * @param {Shown} view
  * @param {Chooser} chooser
- * @param {() => void} onDraw
+ * @param {(what: "draw" | "ready") => void} onAct
  */
-function drawAsked(view, chooser, onDraw) {
+function drawAsked(view, chooser, onAct) {
   const question = chooser.current;
   const held = heldPart(view);
   if (!question) {
     const shownAt = performance.now();
-    return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onDraw() }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, labels(view.scene).draw)), h("p", { class: "said" }, lastSaid(view))];
+    return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onAct("draw") }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, labels(view.scene).draw)), h("p", { class: "said" }, withNames(view, view.scene.detail) || lastSaid(view))];
   }
   const last = chooser.path.at(-1);
   const listed = held >= 0 ? question.answers : chooser.listed;
@@ -121,6 +121,21 @@ function drawAsked(view, chooser, onDraw) {
     listed.length > 0 && h("div", { class: "answers" }, listed.map((answer) => drawAnswer(answer, chooser, view.board[answer.at[0]?.part]?.owner ?? view.you))),
     question.forced && h("p", { class: "forced" }, question.forced),
     listed.length === 0 && !question.forced && h("p", { class: "consequence", "aria-hidden": "true" }),
+  ];
+}
+
+/**
+ * Ask the other person at this device to look away.
+ * @param {Shown} view
+ * @param {(what: "draw" | "ready") => void} onAct
+ */
+function drawCurtain(view, onAct) {
+  const shownAt = performance.now();
+  return [
+    drawWhen(view),
+    h("p", { class: "said" }, lastSaid(view)),
+    h("p", {}, whole(withNames(view, view.scene.detail))),
+    h("button", { type: "button", class: "primary offer", "data-key": "ready", onclick: (event) => !stray(event, shownAt) && onAct("ready") }, labels(view.scene).ready),
   ];
 }
 

@@ -66,9 +66,9 @@ export function drawResult(view, near, both, ended, onProblem) {
     ended && h(
       "div",
       { class: "ways" },
-      rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+      rematch && (view.you === null && !view.here ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
       harder && h("button", { type: "button", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
-      h("a", { class: view.you === null ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
+      h("a", { class: view.you === null && !view.here ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
       h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
     ),
   );

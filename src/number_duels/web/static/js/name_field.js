@@ -23,9 +23,10 @@ export function cutName(name) {
  * Draw the field. It accepts no more characters than the server.
  * @param {string} id
  * @param {string} value
+ * @param {string} [name]
  */
-export function nameField(id, value) {
-  const field = /** @type {HTMLInputElement} */ (h("input", { id, name: "name", autocomplete: "nickname", dir: "auto", value, "data-key": id, oninput: (event) => !event.isComposing && cut(), oncompositionend: () => cut() }));
+export function nameField(id, value, name = "name") {
+  const field = /** @type {HTMLInputElement} */ (h("input", { id, name, autocomplete: "nickname", dir: "auto", value, "data-key": id, oninput: (event) => !event.isComposing && cut(), oncompositionend: () => cut() }));
   const cut = () => {
     const kept = cutName(field.value);
     if (kept !== field.value) field.value = kept;

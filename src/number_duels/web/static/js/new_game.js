@@ -13,7 +13,7 @@ export const NO_COOKIES = "This browser refuses cookies from this page. A cookie
 
 /**
  * Start a game and open its table.
- * @param {{game: string, name: string, opponent: string, settings?: object, seat?: number, first?: number | string}} wish
+ * @param {{game: string, name: string, opponent: string, opponent_name?: string, settings?: object, seat?: number, first?: number | string}} wish
  */
 export const startGame = (wish) => openTable(async () => {
   if (!takesCookies()) throw new Refused(0, NO_COOKIES);

@@ -21,40 +21,43 @@ export function startDialog(game, computers) {
   const problem = h("p", { class: "problem", role: "alert" });
   const start = h("button", { class: "primary large" }, alone ? START : INVITE);
   const levels = drawLevels(game, computers, "start-level");
-  levels.element.hidden = !alone;
-  const chosen = (/** @type {Event} */ event) => {
-    levels.element.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
-    start.textContent = levels.element.hidden ? INVITE : START;
-  };
-  const offer = (/** @type {Event} */ event) => {
-    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
-    levels.offer(isSolved(game, changed(new FormData(form), game)));
+  const where = choices("Your friend plays", "where", [["here", "At this device"], ["link", "By a link"]], alone ? "here" : "link");
+  const friend = h("div", { class: "field" }, h("label", { for: "friend" }, "Your friend's name"), nameField("friend", "", "friend"));
+  const offer = () => {
+    const { opponent, settings } = wished(game, new FormData(form));
+    levels.offer(isSolved(game, settings));
+    friend.hidden = opponent !== "here";
+    levels.element.hidden = opponent === "friend" || !friend.hidden;
+    where.hidden = alone || !levels.element.hidden;
+    start.textContent = opponent === "friend" ? INVITE : START;
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     problem.textContent = "";
-    startGame(wished(game, new FormData(/** @type {HTMLFormElement} */ (event.target)))).catch((refused) => {
+    const data = new FormData(form);
+    keepName(typed(data, "name"));
+    startGame(wished(game, data)).catch((refused) => {
       problem.textContent = sentence(refused);
     });
   };
-  const dialog = /** @type {HTMLDialogElement} */ (
+  const form = /** @type {HTMLFormElement} */ (
     h(
-      "dialog",
-      { class: "start", "aria-labelledby": "start-title", onclose: () => here().hash && setAddress("/") },
-      h(
-        "form",
-        { onsubmit: submit, oninput: offer },
-        h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-        !alone && choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", { onchange: chosen, autofocus: true }),
-        levels.element,
-        h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), nameField("name", keptName())),
-        game.turns && choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me"),
-        h("details", {}, h("summary", {}, "Settings"), settingFields(game)),
-        problem,
-        start,
-      ),
+      "form",
+      { onsubmit: submit, oninput: offer },
+      h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
+      choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", true),
+      where,
+      levels.element,
+      h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), nameField("name", keptName())),
+      friend,
+      game.turns && choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me"),
+      h("details", {}, h("summary", {}, "Settings"), settingFields(game)),
+      problem,
+      start,
     )
   );
+  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "start", "aria-labelledby": "start-title", onclose: () => here().hash && setAddress("/") }, form));
+  offer();
   return dialog;
 }
 
@@ -64,16 +67,22 @@ export function startDialog(game, computers) {
  * @param {string} name
  * @param {[string, string][]} values
  * @param {string} checked
- * @param {{onchange?: (event: Event) => void, autofocus?: boolean}} [use]
+ * @param {boolean} [autofocus]
  */
-function choices(legend, name, values, checked, { onchange = () => {}, autofocus = false } = {}) {
+function choices(legend, name, values, checked, autofocus = false) {
   return h(
     "fieldset",
-    { class: "choices", onchange },
+    { class: "choices" },
     h("legend", {}, legend),
     h("div", {}, values.map(([value, label]) => h("label", {}, h("input", { type: "radio", name, value, checked: value === checked, autofocus: autofocus && value === checked }), h("span", {}, label)))),
   );
 }
+
+/**
+ * @param {FormData} data
+ * @param {string} field
+ */
+const typed = (data, field) => String(data.get(field) ?? "").trim();
 
 /**
  * Return the game that a form asks for.
@@ -81,14 +90,15 @@ function choices(legend, name, values, checked, { onchange = () => {}, autofocus
  * @param {FormData} data
  */
 function wished(game, data) {
-  const name = String(data.get("name") ?? "").trim();
-  keepName(name);
+  const friend = data.get("where") === "here" ? "here" : "friend";
+  const opponent = data.get("against") === "computer" ? String(data.get("level")) : friend;
   const first = { me: 1, other: 2, random: "random" }[String(data.get("first"))];
   return {
     game: game.name,
     settings: changed(data, game),
-    name,
-    opponent: alone || data.get("against") === "computer" ? String(data.get("level")) : "friend",
+    name: typed(data, "name"),
+    opponent,
+    ...(opponent === "here" ? { opponent_name: typed(data, "friend") } : {}),
     ...(first === undefined ? {} : { first }),
   };
 }

@@ -104,7 +104,7 @@ const drawsRules = (shown) => isFull(shown) || shown.you !== null;
  * Return the seat on this side: the user's own, or the free one that an invited person may take.
  * @param {View} shown
  */
-const nearSeat = ({ you, players }) => you ?? (players[0].seated && !players[1].seated ? 2 : 1);
+const nearSeat = ({ you, here: shared, players }) => (!shared && you) || (players[0].seated && !players[1].seated ? 2 : 1);
 
 // ---- a view ---------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
   const near = nearSeat(shown);
   const live = parts === shown.board && isFull(shown);
-  const tray = () => live && drawTray(shown, near, asking, () => send("draw", { turn: view?.turn }));
+  const tray = () => live && drawTray(shown, near, asking, (what) => send(what, { turn: view?.turn }));
   fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
@@ -339,7 +339,7 @@ async function send(what, body) {
   /** @type {View | null} */
   let next = null;
   try {
-    next = await deliver(`${address}/${what}`, body);
+    next = await deliver(`${address}/${what}`, asked?.here && asked.you ? { ...body, seat: asked.you } : body);
   } catch (problem) {
     complain(sentence(problem));
     next = await get(address).catch(() => asked);
@@ -442,7 +442,8 @@ async function open() {
     resigning,
     closing,
   );
-  if (!first.over) follow(id, (next) => queue.add(next), connection, () => fill(at("main"), drawGone()));
+  // At a shared device, only what happens on this page changes the game.
+  if (!first.over && !first.here) follow(id, (next) => queue.add(next), connection, () => fill(at("main"), drawGone()));
 }
 
 open();

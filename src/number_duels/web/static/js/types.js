@@ -31,6 +31,7 @@
  * @property {Seat[]} to_move
  * @property {Seat[]} chosen
  * @property {Seat | null} you
+ * @property {boolean} here true if both players share this device
  * @property {Question | null} question
  * @property {string | null} choice
  * @property {Last | null} last
