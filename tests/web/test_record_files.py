@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import delete
 
 import number_duels as nd
+from number_duels.core.player import AnyMatch
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
 from number_duels.web.db.schema import games
@@ -233,7 +234,7 @@ def test_without_a_profile_nothing_is_added(browser: OpenBrowser) -> None:
 
 def test_a_computer_that_cannot_play_a_game_does_not_get_it(browser: OpenBrowser) -> None:
     ann = browser("Ann")
-    match = nd.Match("number-bid", 3, players=(nd.Person("Ann"), PERFECT), numbers=20)
+    match: AnyMatch = nd.Match("number-bid", 3, players=(nd.Person("Ann"), PERFECT), numbers=20)
     answer = imported(ann.http, match.record)
     wish = {"game": "number-bid", "settings": {"numbers": 20}, "opponent": "perfect"}
     assert answer.json() == ann.http.post("/api/games", json=wish).json()
