@@ -1,6 +1,5 @@
 /** Files with one entry per line, which the user adds to a book or a record. */
 
-import { sentence } from "./api.js";
 import { h } from "./dom.js";
 
 /** A request has at most this many bytes of a file. */
@@ -10,10 +9,9 @@ const MAX_BYTES = 48_000;
  * Return a button that opens a file.
  * @param {string} label
  * @param {(text: string) => Promise<void>} read
- * @param {(problem: string) => void} onProblem
- * @param {string} refusal the sentence if the file has other content
+ * @param {(problem: unknown) => void} onProblem
  */
-export function fileButton(label, read, onProblem, refusal) {
+export function fileButton(label, read, onProblem) {
   const open = async (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
     const file = input.files?.[0];
@@ -21,7 +19,7 @@ export function fileButton(label, read, onProblem, refusal) {
     try {
       await read(await file.text());
     } catch (problem) {
-      onProblem(problem instanceof SyntaxError ? refusal : sentence(problem));
+      onProblem(problem);
     }
     input.value = "";
   };

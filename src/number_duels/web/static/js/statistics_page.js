@@ -98,8 +98,7 @@ function listed(game, title) {
 
 /** @param {Statistics} stats */
 function draw(stats) {
-  const said = h("p", { class: "note" }, imported);
-  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), files(said), said);
+  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), files(), h("p", { class: "note" }, imported));
   if (stats.games === 0) {
     fill(at("main"), header, h("p", { class: "lead" }, "No finished games yet. This page shows your results in this browser, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
@@ -108,14 +107,11 @@ function draw(stats) {
   fill(at("main"), header, headline(stats.scene), overTime(stats.scene), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
 }
 
-/**
- * Draw the menu to take games along, to or from another browser or a terminal.
- * @param {HTMLElement} said
- */
-const files = (said) =>
+/** Draw the menu that takes games to and from another browser or a terminal. */
+const files = () =>
   more(
     h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"),
-    fileButton("Import records", read, (problem) => fill(said, problem), "This file has no records."),
+    fileButton("Import records", read, (problem) => show(sentence(problem))),
   );
 
 /**
@@ -133,8 +129,13 @@ async function read(text) {
     for (const [why, games] of Object.entries(found.left_out)) left[why] = (left[why] ?? 0) + games;
   });
   const reasons = Object.entries(left).map(([why, games]) => `${why} (${games})`);
-  imported = `${added} new game${added === 1 ? "" : "s"}.${reasons.length > 0 ? ` Left out: ${reasons.join(", ")}.` : ""}`;
-  speak(imported);
+  await show(`${added} new game${added === 1 ? "" : "s"}.${reasons.length > 0 ? ` Left out: ${reasons.join(", ")}.` : ""}`);
+}
+
+/** @param {string} said what became of an imported file */
+async function show(said) {
+  imported = said;
+  speak(said);
   await load();
 }
 

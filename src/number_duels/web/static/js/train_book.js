@@ -77,7 +77,7 @@ export async function drawBook(back) {
     list,
     more(
       h("a", { class: "button", href: "/api/train/book/file", download: "training.jsonl" }, "Export"),
-      fileButton("Merge a file", read, (problem) => fill(said, problem), "This file is not a mistake book."),
+      fileButton("Merge a file", read, (problem) => fill(said, problem instanceof SyntaxError ? "This file is not a mistake book." : sentence(problem))),
     ),
   );
   await show();
