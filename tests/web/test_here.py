@@ -127,7 +127,8 @@ def not_for_everybody(match: AnyMatch) -> bool:
 
 
 def seen(stored: StoredGame, match: AnyMatch, seat: nd.Seat, ready: nd.Seat | None = None) -> bytes:
-    return encode(make_view(stored, match, seat, frozenset(), 0.0, ready=ready))
+    view = make_view(stored, match, seat, frozenset(), 0.0, ready=ready, solve_limit=300)
+    return encode(view)
 
 
 def test_no_byte_before_it_is_confirmed_depends_on_a_secret(http: httpx.Client) -> None:

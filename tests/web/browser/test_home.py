@@ -171,6 +171,16 @@ def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) 
     download.value.save_as(tmp_path / "mine.jsonl")
     records = (tmp_path / "mine.jsonl").read_text().splitlines()
     assert [json.loads(line)["result"] for line in records] == ["0-1", "0-1"]
+    # Another browser takes the file, once.
+    bo = visit().page
+    bo.goto("/record")
+    for told in ("2 new games.", "0 new games."):
+        bo.locator(".heading summary").click()
+        with bo.expect_file_chooser() as chooser:
+            bo.get_by_text("Import records").click()
+        chooser.value.set_files(tmp_path / "mine.jsonl")
+        expect(bo.locator(".heading .note")).to_have_text(told)
+    bo.get_by_role("row", name="Random").wait_for()
     page.goto("/")
     # Who wants to be forgotten is.
     page.get_by_role("button", name="Forget me").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, StrictBool
+from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from number_duels.web.api.dependencies import (
     LINES,
@@ -14,6 +14,7 @@ from number_duels.web.api.dependencies import (
     Profiles,
     admit_expensive,
     admit_rare,
+    client_name,
     json_answer,
     lines_answer,
     require_profile,
@@ -33,6 +34,19 @@ class Redeeming(Body):
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
+
+
+class RecordLines(Body):
+    """Lines of record files. Each has one record as JSON."""
+
+    records: Annotated[list[StrictStr], Field(max_length=50)]
+
+
+class AddedRecords(BaseModel):
+    """The number of added games, and by reason the number of games that no profile can have."""
+
+    added: int
+    left_out: dict[str, int]
 
 
 class TransferCode(BaseModel):
@@ -184,6 +198,20 @@ async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """
     await admit_rare(request)
     return lines_answer(await profiles.records(own), "number-duels.jsonl")
+
+
+@me.post("/records")
+async def read_records(
+    body: RecordLines, profiles: Profiles, own: Own, request: Request
+) -> AddedRecords:
+    """Add the games of record files to the profile. Skip games that it already has."""
+    profile, client = require_profile(own), client_name(request)
+    await admit_rare(request)
+    read = await profiles.read_records(profile, client, body.records)
+    if running := sum(not one.stored.over for one in read.games):
+        await admit_expensive(request, "new games", running)
+    added = await profiles.add_records(profile, client, read)
+    return AddedRecords(added=added, left_out=dict(read.left_out))
 
 
 @me.post("/code")

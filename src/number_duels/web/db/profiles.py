@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Select, case, delete, exists, insert, or_, select, update
 
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.notify import GameNotice, send
 from number_duels.web.db.repository import GameRepository, RequestBatcher, is_over
+from number_duels.web.db.results import GameResult, read_result
 from number_duels.web.db.schema import (
     among,
     count_rows,
     devices,
     games,
     profiles,
+    read_games,
     results,
     training_events,
     transfer_codes,
 )
+from number_duels.web.db.stored_game import Event, EventKind, StoredGame
+from number_duels.web.db.writer import WriteRequest, write_all
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 MAX_PROFILES_PER_QUERY = 1000
 MAX_DEVICES = 50
+#: The most games of a profile, started at the same times, that an added game is compared with.
+MAX_SAME_TIME = 1000
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
@@ -42,6 +48,15 @@ class Profile:
     created: str
     device: str
     expires_at: int
+
+
+class AddedGame(NamedTuple):
+    """A game from a file, and its result if it is finished."""
+
+    stored: StoredGame
+    #: Whether the file has the seed. Without it, the next cards are new.
+    has_seed: bool
+    result: GameResult | None = None
 
 
 class CodeUnknown(Exception): ...
@@ -129,6 +144,42 @@ class ProfileRepository:
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
+
+    async def add_games(
+        self, profile: str, new: Sequence[AddedGame]
+    ) -> tuple[int, list[GameNotice]]:
+        """Add games that the profile does not have. Return their number.
+
+        If the profile has a game only up to an earlier turn, the longer one replaces it. The
+        notices are about the games that were replaced.
+        """
+        async with self.store.transaction() as connection:
+            if not await lock_profiles(connection, [profile]):
+                return 0, []
+            started = {one.stored.started for one in new}
+            kept = await games_started(connection, profile, started)
+            removed = await results_started(connection, profile, started, {g.id for g in kept})
+            writes: dict[str, WriteRequest] = {}
+            replaced: list[str] = []
+            for stored, has_seed, result in new:
+                same = [one for one in kept if is_same_game(one, stored, has_seed=has_seed)]
+                if heading(stored) in removed or any(moves_of(stored) <= moves_of(g) for g in same):
+                    continue
+                shorter = {
+                    one.id
+                    for one in same
+                    if has_seed and not one.over and moves_of(one) < moves_of(stored)
+                }
+                replaced += [game for game in shorter if writes.pop(game, None) is None]
+                kept = [*(one for one in kept if one.id not in shorter), stored]
+                results = () if result is None else (result,)
+                writes[stored.id] = WriteRequest(new=stored, results=results)
+            gone = delete(games).where(among(connection, games.c.id, replaced))
+            await connection.execute(gone)
+            await connection.run_sync(write_all, list(writes.values()))
+            notices = [GameNotice(game, removed=True) for game in replaced]
+            await send(connection, notices)
+            return len(writes), notices
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
         async with self.store.transaction() as connection:
@@ -275,6 +326,42 @@ async def reassign_games(
     notices = [GameNotice(row.id, version=row.version) for row in changed]
     await send(connection, notices)
     return notices
+
+
+Heading = tuple[object, ...]
+
+
+def heading(one: StoredGame | GameResult) -> Heading:
+    return one.started, one.name, sorted(one.settings.items()), one.names
+
+
+def is_same_game(one: StoredGame, other: StoredGame, *, has_seed: bool) -> bool:
+    same_players = one.players == other.players
+    same_seed = one.seed == other.seed or not has_seed
+    return heading(one) == heading(other) and same_players and same_seed
+
+
+def moves_of(stored: StoredGame) -> frozenset[Event]:
+    # Without cards: whether a game is the same must not tell a card that its player may not see.
+    return frozenset(event for event in stored.events if event.kind is not EventKind.DRAW)
+
+
+async def games_started(
+    connection: AsyncConnection, profile: str, started: Collection[str]
+) -> list[StoredGame]:
+    mine = or_(games.c.profile_one == profile, games.c.profile_two == profile)
+    then = among(connection, games.c.started, started)
+    return await read_games(connection, select(games).where(mine, then).limit(MAX_SAME_TIME))
+
+
+async def results_started(
+    connection: AsyncConnection, profile: str, started: Collection[str], kept: Collection[str]
+) -> list[Heading]:
+    """Return the headings of a profile's removed games that started at one of these times."""
+    then = among(connection, results.c.started, started)
+    wanted = select(results).where(results.c.profile == profile, then).limit(MAX_SAME_TIME)
+    found = map(read_result, await connection.execute(wanted))
+    return [heading(one) for one in found if one.game not in kept]
 
 
 def seats_of(profile: str) -> Select[tuple[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asyncio import Future, Task, create_task, gather, get_running_loop, shield
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -43,11 +42,10 @@ from number_duels.web.db.schema import (
     clock,
     count_rows,
     create_tables,
-    events,
     games,
     last_seen,
     presence,
-    read_game,
+    read_games,
 )
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.writer import Writer, WriteRequest
@@ -223,23 +221,13 @@ class GameRepository:
         return await self._versions.get(game)
 
     async def _load(self, ids: Collection[str]) -> dict[str, LoadedGame]:
-        happened = defaultdict[str, list[Row[tuple[object, ...]]]](list)
         async with self.snapshot() as connection:
-            rows = await connection.execute(select(games).where(among(connection, games.c.id, ids)))
-            found = {row.id: row for row in rows}
+            mine = among(connection, games.c.id, ids)
+            found = await read_games(connection, select(games).where(mine))
             if not found:
                 return {}
-            for row in await connection.execute(
-                select(events)
-                .where(among(connection, events.c.game, ids))
-                .order_by(events.c.game, events.c.number)
-            ):
-                happened[row.game].append(row)
             elsewhere = await read_attendance(connection, self.process, ids) if self.shared else {}
-        return {
-            game: LoadedGame(read_game(row, happened[game]), elsewhere.get(game, Attendance()))
-            for game, row in found.items()
-        }
+        return {one.id: LoadedGame(one, elsewhere.get(one.id, Attendance())) for one in found}
 
     async def _load_versions(self, ids: Collection[str]) -> dict[str, int]:
         with translate_driver_errors():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from time import time
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     Row,
+    Select,
     String,
     Table,
     Text,
@@ -291,6 +293,19 @@ def read_game(
     return StoredGame(
         seats=(one, two), settings=settings, seed=seed, wins=wins, events=happened, **found
     )
+
+
+async def read_games(
+    connection: AsyncConnection, wanted: Select[tuple[object, ...]]
+) -> list[StoredGame]:
+    rows = (await connection.execute(wanted)).all()
+    happened = defaultdict[str, list[Row[tuple[object, ...]]]](list)
+    mine = among(connection, events.c.game, [row.id for row in rows])
+    for row in await connection.execute(
+        select(events).where(mine).order_by(events.c.game, events.c.number)
+    ):
+        happened[row.game].append(row)
+    return [read_game(row, happened[row.id]) for row in rows]
 
 
 async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnElement[bool]) -> int:

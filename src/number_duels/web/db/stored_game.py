@@ -16,7 +16,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, Record, shown_names
 from number_duels.games import load
 
-HUMAN = "human"
+HUMAN, RESIGNED = "human", "resigned."
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Event:
         if self.kind is EventKind.MOVE:
             match.submit(self.seat, self.text)
         else:
-            match.concede(self.seat, self.text or "resigned.")
+            match.concede(self.seat, self.text or RESIGNED)
 
 
 @dataclass(frozen=True)

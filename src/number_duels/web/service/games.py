@@ -8,7 +8,7 @@ import secrets
 from asyncio import CancelledError, Task, create_task, shield
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -208,19 +208,28 @@ class GameService:
         await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
-        if self.expiry.full:
-            raise ApiError(503, "This server has no room for more games; try again later.")
         token = secrets.token_urlsafe(32)
         stored = self._dated(new_game(request, digest(token)))
-        opponent = stored.seats[request.seat.other].who
-        if opponent not in (HUMAN, "random"):
-            await self._prepare(client, opponent, stored)
+        await self.check_room_for([stored], client)
         await self.repository.create(stored)
         self.metrics.games.labels(stored.name).inc()
         session = await self.cache.find(stored.id)
         session.starter = client
         self._start_computer(session)
         return stored, request.seat, token
+
+    async def check_room_for(self, new: Sequence[StoredGame], client: str) -> None:
+        """Raise ApiError if there is no room for new games, or if a computer can't play them."""
+        if self.expiry.full:
+            raise ApiError(503, "This server has no room for more games; try again later.")
+        needed = {
+            (holder.who, stored.game): stored
+            for stored in new
+            for holder in stored.seats
+            if not stored.over and holder.who not in (HUMAN, "random")
+        }
+        for (who, _), stored in needed.items():
+            await self._prepare(client, who, stored)
 
     async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
         preparing = create_task(self.worker.prepare(client, who, stored.game))

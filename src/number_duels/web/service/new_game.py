@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from unicodedata import category, combining, normalize
 
 from number_duels.core.game import AnyGame, Outcome, Seat
+from number_duels.core.history import CONCEDED
 from number_duels.core.match import Match
 from number_duels.core.names import JOINERS
 from number_duels.core.player import AnyMatch
@@ -17,6 +18,7 @@ from number_duels.games import load
 from number_duels.players.registry import KINDS
 from number_duels.web.db.stored_game import (
     HUMAN,
+    RESIGNED,
     Event,
     EventKind,
     SeatHolder,
@@ -61,7 +63,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     profile = None if request.moves else request.profile
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
     theirs = SeatHolder(request.opponent_name or other, who, token if here else None)
-    seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
+    seed = fresh_game_seed() if request.seed is None else request.seed
     with refused(422):
         check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
@@ -90,6 +92,11 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
     match = Match.from_record(game, replace(record, moves=moves))
     if match.outcome:
         raise ValueError("The game is over after these moves; leave out the last ones.")
+    return events_of(match)
+
+
+def events_of(match: AnyMatch) -> tuple[Event, ...]:
+    """Return the events of a match, without choices that wait for the other seat."""
     found: list[Event] = []
     number = 1
     for step in match.history:
@@ -99,12 +106,17 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
             ]
             number += 1
         else:
-            found.append(Event(EventKind.DRAW, game.drawer(step.before), number, step.text))
+            drawer = match.game.drawer(step.before)
+            found.append(Event(EventKind.DRAW, drawer, number, step.text))
+    conceded = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
+    if conceded:
+        how = "" if conceded[2] == RESIGNED else conceded[2]
+        found.append(Event(EventKind.RESIGNATION, Seat(int(conceded[1]) - 1), None, how))
     return tuple(found)
 
 
 def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
-    seed = fresh_seed(SECRET_SEED_BYTES)
+    seed = fresh_game_seed()
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
@@ -130,6 +142,10 @@ def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)
+
+
+def fresh_game_seed() -> int:
+    return fresh_seed(SECRET_SEED_BYTES)
 
 
 def new_id() -> str:

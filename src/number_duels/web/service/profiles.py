@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from asyncio import gather, sleep, to_thread
+from collections.abc import Sequence
 from dataclasses import replace
 
 from number_duels.core.game import Seat
@@ -19,11 +20,12 @@ from number_duels.web.db.profiles import (
     TransferRefused,
 )
 from number_duels.web.db.results import GameResult, ResultRepository
-from number_duels.web.db.stored_game import StoredGame, digest
+from number_duels.web.db.stored_game import digest
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import HERE, check_player_names, new_id
+from number_duels.web.service.record_files import ReadRecords, read_records, record_line
 from number_duels.web.service.results import against, result_of, result_word, statistics, title_of
 from number_duels.web.service.runner import FairLock
 from number_duels.web.service.views import board, iso_time, seen_from
@@ -161,17 +163,29 @@ class ProfileService:
                     await sleep(0)  # replaying a game takes a while, so let other tasks run
         return b"".join(lines)
 
+    async def read_records(
+        self, profile: Profile, client: str, lines: Sequence[str]
+    ) -> ReadRecords:
+        clock = self.store.clock
+        with refused(422):
+            return await self.games.worker.work(
+                client, read_records, lines, profile.id, clock.now(), clock.lag_s
+            )
+
+    async def add_records(self, profile: Profile, client: str, read: ReadRecords) -> int:
+        """Add games to a profile, except those that it has. Return the number of added games."""
+        await self.games.check_room_for([one.stored for one in read.games], client)
+        added, notices = await self.repository.add_games(profile.id, read.games)
+        await self._publish(notices)
+        self.games.grader.wake()
+        await self.played(profile)
+        return added
+
 
 def check_name(name: str) -> None:
     with refused(422):
         if name:
             check_player_names(name, NO_NAME)
-
-
-def record_line(stored: StoredGame, seat: Seat) -> bytes:
-    match = stored.match()
-    record = replace(match.record_for(seen_from(stored, match, seat)), players=stored.players)
-    return f"{record.to_json()}\n".encode()
 
 
 def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:

@@ -13,7 +13,7 @@ import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { keptName, remember, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
-import { alone, here, setAddress } from "./transport.js";
+import { here, setAddress } from "./transport.js";
 
 const daily = new DailyCard();
 const REFRESH_INTERVAL_MS = 15_000;
@@ -99,7 +99,7 @@ const entry = (game, computers) =>
       "p",
       { class: "row" },
       h("button", { type: "button", "aria-label": `Play now: ${game.title}, against the computer`, onclick: (event) => playNow(event, game, computers) }, "Play now"),
-      h("a", { class: "button", href: `#${game.name}`, "aria-label": alone ? `Settings of ${game.title}` : `Play ${game.title} with a friend` }, alone ? "Settings" : "With a friend"),
+      h("a", { class: "button", href: `#${game.name}`, "aria-label": `Play ${game.title} with a friend` }, "With a friend"),
     ),
     h(
       "p",

@@ -1,12 +1,18 @@
 /** The user's statistics: results and what moves cost, counted as in the terminal. */
 
-import { get, sentence } from "./api.js";
-import { at, fill, h, more, svg } from "./dom.js";
+import { get, post, sentence } from "./api.js";
+import { at, fill, h, more, speak, svg } from "./dom.js";
 import { day } from "./dates.js";
+import { fileButton, sendLines } from "./line_files.js";
 import { outcomeMark } from "./own_games.js";
+import { keepProfile } from "./profile.js";
 
 /** Number of games listed. The export has all of them. */
 const MAX_LISTED = 20;
+/** A request has at most this many records of a file. */
+const MAX_RECORDS = 50;
+/** What became of the last imported file. */
+let imported = "";
 /** Delay before the next request while games are being graded. */
 const GRADING_INTERVAL_MS = 3000;
 const WIDTH = 640;
@@ -92,13 +98,45 @@ function listed(game, title) {
 
 /** @param {Statistics} stats */
 function draw(stats) {
-  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && more(h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records")));
+  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), files(), h("p", { class: "note" }, imported));
   if (stats.games === 0) {
     fill(at("main"), header, h("p", { class: "lead" }, "No finished games yet. This page shows your results in this browser, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
   const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);
   fill(at("main"), header, headline(stats.scene), overTime(stats.scene), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
+}
+
+/** Draw the menu that takes games to and from another browser or a terminal. */
+const files = () =>
+  more(
+    h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"),
+    fileButton("Import records", read, (problem) => show(sentence(problem))),
+  );
+
+/**
+ * Add all records of a file to this browser's profile.
+ * @param {string} text
+ */
+async function read(text) {
+  await keepProfile("");
+  let added = 0;
+  /** @type {Record<string, number>} */
+  const left = {};
+  await sendLines(text, MAX_RECORDS, async (records) => {
+    const found = await post("/api/me/records", { records });
+    added += found.added;
+    for (const [why, games] of Object.entries(found.left_out)) left[why] = (left[why] ?? 0) + games;
+  });
+  const reasons = Object.entries(left).map(([why, games]) => `${why} (${games})`);
+  await show(`${added} new game${added === 1 ? "" : "s"}.${reasons.length > 0 ? ` Left out: ${reasons.join(", ")}.` : ""}`);
+}
+
+/** @param {string} said what became of an imported file */
+async function show(said) {
+  imported = said;
+  speak(said);
+  await load();
 }
 
 /** Show the statistics, and refresh them while games are being graded. */

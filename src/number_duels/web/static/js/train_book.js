@@ -4,11 +4,11 @@ import { get, post, remove, sentence } from "./api.js";
 import { challengePath } from "./challenge.js";
 import { today } from "./dates.js";
 import { at, fill, h, more, speak } from "./dom.js";
+import { fileButton, sendLines } from "./line_files.js";
 import { keepProfile, myProfile } from "./profile.js";
 
-/** Limits of one request when importing a file. */
+/** A request has at most this many entries of a file. */
 const MAX_EVENTS = 200;
-const MAX_BYTES = 48_000;
 
 /**
  * @param {string} game the game whose training comes next
@@ -63,15 +63,9 @@ export async function drawBook(back) {
       if (mine === asked) fill(said, sentence(problem));
     }
   };
-  const read = async (/** @type {Event} */ event) => {
-    const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-    if (!file) return;
-    try {
-      speak(`${await merge(await file.text())} new entries.`);
-      await show();
-    } catch (problem) {
-      fill(said, problem instanceof SyntaxError ? "This file is not a mistake book." : sentence(problem));
-    }
+  const read = async (/** @type {string} */ text) => {
+    speak(`${await merge(text)} new entries.`);
+    await show();
   };
   document.title = "My book – Number Duels";
   fill(
@@ -83,7 +77,7 @@ export async function drawBook(back) {
     list,
     more(
       h("a", { class: "button", href: "/api/train/book/file", download: "training.jsonl" }, "Export"),
-      h("label", { class: "button file" }, "Merge a file", h("input", { type: "file", accept: ".jsonl,application/x-ndjson", class: "unseen", onchange: read })),
+      fileButton("Merge a file", read, (problem) => fill(said, problem instanceof SyntaxError ? "This file is not a mistake book." : sentence(problem))),
     ),
   );
   await show();
@@ -120,20 +114,9 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
  */
 async function merge(text) {
   await keepProfile("");
-  /** @type {object[]} */
-  let events = [];
-  let size = 0;
   let added = 0;
-  const send = async () => {
-    if (events.length > 0) added += (await post("/api/train/book/file", { events })).added;
-    [events, size] = [[], 0];
-  };
-  for (const line of text.split("\n").filter((each) => each.trim())) {
-    const bytes = new TextEncoder().encode(line).length;
-    if (events.length === MAX_EVENTS || size + bytes > MAX_BYTES) await send();
-    events.push(JSON.parse(line));
-    size += bytes;
-  }
-  await send();
+  await sendLines(text, MAX_EVENTS, async (lines) => {
+    added += (await post("/api/train/book/file", { events: lines.map((line) => JSON.parse(line)) })).added;
+  });
   return added;
 }
