@@ -23,7 +23,7 @@ class Bytes(Protocol):
 class Files(Protocol):
     """The functions of `page/worker.js`. `save` returns whether the files are saved.
 
-    `solution` returns null if the page has no such file.
+    `solution` returns undefined if the page has no such file.
     """
 
     def load(self) -> Awaitable[Mapping[str, Bytes]]: ...

@@ -217,12 +217,12 @@ function answering(python, local) {
 }
 
 /**
- * Load a solution that is shipped with the page, or return null.
+ * Load a solution that is shipped with the page, or return undefined, which is None in Python.
  * @param {string[]} names
  * @param {string} name
  */
 async function loadSolution(names, name) {
-  if (!names.includes(name)) return null;
+  if (!names.includes(name)) return undefined;
   const { ok, body } = await fetchFile(new URL(`solutions/${name}${PACKED}`, PYTHON));
   if (!ok || !body) throw new Error("A solution can't be loaded.");
   return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
