@@ -104,7 +104,8 @@ def surroundings(folder: Path, environment: Mapping[str, str]) -> Iterator[None]
         sys.stdin, sys.stdout, sys.stderr = streams
         signal.signal(signal.SIGTERM, term)
         parser.screen_width.cache_clear()
-        for name, module in list(sys.modules.items()):
+        # A copy in one step: a thread that still runs may import something.
+        for name, module in sys.modules.copy().items():
             if (getattr(module, "__file__", None) or "").startswith(f"{folder}{os.sep}"):
                 del sys.modules[name]
         sys.path[:], sys.argv = path, words
