@@ -92,7 +92,11 @@ class DuelsScreen(Screen[None]):
         return cast("DuelsApp", self.app)
 
     def on_screen_resume(self) -> None:
-        self.note_change()
+        # Whoever opened or closed a screen with another key than Enter, means the new screen.
+        if self.duels.last_key in ("", "enter"):
+            self.note_change()
+        else:
+            self.appeared_at = -UNSEEN_SECONDS
 
     def note_change(self) -> None:
         self.appeared_at = self.duels.clock.monotonic()
