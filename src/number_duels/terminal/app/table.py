@@ -653,7 +653,10 @@ class ReplayScreen(TableLayout):
         Binding("escape", "app.back", "Leave", show=False),
         Binding("q", "app.back", "Leave"),
     ]
-    KEY_NOTES: ClassVar = (("Enter", "next turn"), ("a number, Enter", "go to that turn"))
+    KEY_NOTES: ClassVar = (
+        ("Enter", "next turn, or back at the end"),
+        ("a number, Enter", "go to that turn"),
+    )
 
     def __init__(self, game: AnyGame, names: tuple[str, str], session: ReplaySession) -> None:
         super().__init__()
@@ -694,11 +697,18 @@ class ReplayScreen(TableLayout):
         log = self.scene.log if self.scene.stage == OVER else ()
         ending = [line for told in log[-1:] for line in told.lines[-2:]]
         prompt = f"Go to {self.typed}█" if self.typed else self.scene.prompt
-        self.query_one(Notice).say(line, *ending, prompt)
+        back = "This is the end. Enter: back." if self.is_at_end else ""
+        self.query_one(Notice).say(line, *ending, prompt, *filter(None, [back]))
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.session.place == len(self.session.frames) - 1
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
             self.type_digit(event.character)
+        elif event.key == "enter" and self.is_at_end and not self.typed:
+            self.dismiss()
         elif event.key == "enter":
             key, turn, self.typed = "go" if self.typed else "next", self.typed, ""
             self.action_act(key, turn)
