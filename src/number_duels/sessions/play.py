@@ -282,7 +282,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 
 
 def rematch_note(game: AnyGame) -> str:
-    return "sides swapped" if turn_word(game) == "turn" else ""
+    return "the other player goes first" if turn_word(game) == "turn" else ""
 
 
 def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:

@@ -140,11 +140,12 @@ def test_the_cards_of_both_players_have_the_same_size() -> None:
         assert len(set(edges)) == 1
 
 
-def test_both_bars_have_the_scale_of_the_larger_total() -> None:
-    parts = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
+@pytest.mark.parametrize("life", [10, 16])
+def test_a_bar_keeps_its_scale_when_the_other_one_is_more_than_full(life: int) -> None:
+    parts = Meter("Life", 0, life, full=10), Meter("Life", 1, 5, full=10)
     (bars,) = [line for line in text(drawn(parts, 80, 30)) if "█" in line]
-    one, two = bars.split("16")
-    assert one.count("█") == 4 * two.count("█") > 0
+    one, two = bars.split(str(life))
+    assert one.count("█") == 2 * two.count("█") == 2 * two.count("░") > 0
     assert "░" not in one
 
 

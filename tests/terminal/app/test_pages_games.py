@@ -52,14 +52,14 @@ async def test_two_clicks_start_a_game() -> None:
 @awaited
 async def test_all_that_is_chosen_is_played_and_remembered() -> None:
     async with opened([KNOT_KEY]) as (app, pilot):
-        await press(pilot, "right", "down", *"Ann", "down", "right", "down", "right")
+        await press(pilot, "right", "down", *"Ann", "down", "right")
         await press(pilot, "down", "right", "down", *"12", "down", "down", "right")
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, TableScreen)
         record = app.screen.match.record
         assert [(one.name, one.who) for one in record.players] == [
-            ("Computer", "level:2"),
             ("Ann", "human"),
+            ("Computer", "level:2"),
         ]
         assert dict(record.settings) == {
             "first": 2,
@@ -72,14 +72,13 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == record.players
     config = read_config()
-    assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 2)
-    assert (config.names, config.hints) == ("Player 1,Ann", False)
+    assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 1)
+    assert (config.names, config.hints) == ("Ann,Player 2", False)
 
 
 @awaited
 async def test_two_people_both_have_names_which_are_not_mine_against_the_computer() -> None:
     async with opened([KNOT_KEY, "left", "left"]) as (app, pilot):
-        assert not app.screen.query_one("#row-seat").display
         await press(pilot, "down", *"Ann", "down", *"Bo")
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
@@ -183,14 +182,6 @@ def test_each_game_has_its_own_last_opponent() -> None:
     assert last_opponent("number-knot", read_config()) == "level:1"
 
 
-@pytest.mark.parametrize(("name", "asked"), [("number-bid", False), ("number-knot", True)])
-@awaited
-async def test_a_seat_is_asked_where_it_changes_something(name: str, asked: bool) -> None:
-    remember(opponent="random")
-    async with opened([str(names().index(name) + 1)]) as (app, _):
-        assert app.screen.query_one("#row-seat").display is asked
-
-
 @awaited
 async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
     remember(opponent="random")
@@ -246,9 +237,6 @@ async def test_against_the_computer_the_first_turn_is_yours_or_the_computers() -
     async with opened([KNOT_KEY]) as (app, pilot):
         row = app.screen.query_one("#row-first", ChoiceRow)
         assert [one.shown for one in row.choices] == ["You", "Computer", "Random"]
-        app.screen.query_one("#row-seat").focus()
-        await press(pilot, "right")
-        assert [one.shown for one in row.choices] == ["Computer", "You", "Random"]
         app.screen.query_one("#row-opponent").focus()
         await press(pilot, "left")
         assert [one.shown for one in row.choices] == ["Player 1", "Player 2", "Random"]

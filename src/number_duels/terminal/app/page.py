@@ -379,7 +379,7 @@ class Preparation(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("", markup=False)
-        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
+        yield ProgressBar(total=1.0, show_eta=False)
 
     def on_mount(self) -> None:
         self.display = False

@@ -24,7 +24,7 @@ from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import Players, PlaySession, PlayWork
+from number_duels.sessions.play import Players, PlaySession, PlayWork, people_of
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
     CROSS,
@@ -69,6 +69,8 @@ class TableLayout(DuelsScreen):
     ]
 
     names: tuple[str, str]
+    #: The seat on the left side of the board: of the only person, if one plays alone.
+    left = Seat.ONE
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
@@ -76,9 +78,9 @@ class TableLayout(DuelsScreen):
         hint = WordsPanel(id="hint")
         hint.display = False
         yield TableBlock(
-            BoardView(self.names, id="board"),
+            BoardView(self.names, id="board", left=self.left),
             below=(Ending(id="ending"), Notice(id="notice"), Choices(id="choices")),
-            beside=(hint, LogView(self.names, id="log")),
+            beside=(hint, LogView(self.names, id="log", left=self.left)),
             asks_beside=True,
         )
         yield KeyFooter()
@@ -152,6 +154,7 @@ class TableScreen(TableLayout):
         self.session = PlaySession(match, players or (None, None), save)
         self.seated = players is not None or self.session.shared
         self.names = self.session.names
+        self.left = left_of(self.session.people)
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
         #: The steps of the hint for the current question, and how many of them are shown.
@@ -265,12 +268,13 @@ class TableScreen(TableLayout):
             return
         faces = moves[Seat.ONE], moves[Seat.TWO]
         self.tell("")
-        self.query_one(Notice).show_choices(self.names, ("?", "?"))
+        self.query_one(Notice).show_choices(self.names, ("?", "?"), left=self.left)
         self.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
 
     def turn_up(self, faces: tuple[str, str]) -> None:
         self.show_table()
-        self.query_one(Notice).show_choices(self.names, faces, self.scene.log[-1].short)
+        result = self.scene.log[-1].short
+        self.query_one(Notice).show_choices(self.names, faces, result, self.left)
         self.pause(FACE_UP_SECONDS, self.advance)
 
     def act(self, key: str, text: str = "") -> None:
@@ -642,6 +646,11 @@ def perform(table: TableScreen, key: str) -> None:
             table.leave()
 
 
+def left_of(people: Sequence[Seat]) -> Seat:
+    """Return the seat on the left: the only person's, so that "You" are always there."""
+    return people[0] if len(people) == 1 else Seat.ONE
+
+
 class ReplayScreen(TableLayout):
     """A screen that replays a game, or moves that were not played, as a spectator sees them."""
 
@@ -658,15 +667,21 @@ class ReplayScreen(TableLayout):
         ("a number, Enter", "go to that turn"),
     )
 
-    def __init__(self, game: AnyGame, names: tuple[str, str], session: ReplaySession) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        names: tuple[str, str],
+        session: ReplaySession,
+        left: Seat = Seat.ONE,
+    ) -> None:
         super().__init__()
-        self.game, self.names, self.session = game, names, session
+        self.game, self.names, self.session, self.left = game, names, session, left
         self.scene, self.typed = session.scene(), ""
 
     @classmethod
     def of(cls, record: Record) -> ReplayScreen:
-        match = record.match()
-        return cls(match.game, shown_names(record.players), ReplaySession.of(match))
+        match, names = record.match(), shown_names(record.players)
+        return cls(match.game, names, ReplaySession.of(match), left_of(people_of(match)))
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
