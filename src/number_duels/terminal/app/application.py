@@ -48,7 +48,13 @@ class DuelsApp(App[int]):
         Binding("r,f1", "rules", "Rules", show=False),
         Binding("ctrl+c", "back", "Back", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "Pause the program; fg continues",
+            show=False,
+            priority=True,
+        ),
     ]
 
     def __init__(

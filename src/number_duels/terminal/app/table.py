@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from number_duels.core.board import Part
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.board import Grid, Numbers, Part
+from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import AnyHistory
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
@@ -37,13 +37,14 @@ from number_duels.terminal.app.board_view import (
     Notice,
     WordsPanel,
 )
-from number_duels.terminal.app.choices import Choices, Offer
+from number_duels.terminal.app.choices import Choices, Offer, key_of
 from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import (
     TOO_SOON,
     DuelsScreen,
     KeyFooter,
+    Notes,
     megabytes_to_solve,
     now_and_then,
     progress_text,
@@ -136,15 +137,6 @@ class TableScreen(TableLayout):
         Binding("x", "resign", "Resign"),
         Binding("q", "leave", "Leave"),
     ]
-    KEY_NOTES: ClassVar = (
-        ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it by typing it, such as 8-3"),
-        ("← → ↑ ↓", "select another answer"),
-        ("Enter", "play the selection, or go on"),
-        ("a click", "play an answer"),
-        (f"{CROSS}  {DOT}", "used in the last turn, used earlier"),
-        ("while cards are turned over", "any key skips; a letter or digit counts"),
-    )
 
     def __init__(
         self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
@@ -168,6 +160,30 @@ class TableScreen(TableLayout):
         self.thinking_since = 0.0
         #: Keys typed before the question. They select an answer, unless Enter follows too soon.
         self.typed_early: list[events.Key] = []
+
+    def key_notes(self) -> Notes:
+        return tuple(self._key_notes())
+
+    def _key_notes(self) -> Iterator[tuple[str, str]]:
+        scene, turn = self.scene, self.match.turn
+        if scene.stage == OVER:
+            menu = offer_of(self.session, scene).question.answers
+            yield from ((key_of(answer), answer.label) for answer in menu)
+            yield "← → ↑ ↓", "select another line"
+            yield "Enter, a click", "choose it"
+            return
+        yield "a number, a letter", "select the answer that begins with it"
+        if scene.question and isinstance(turn, Decision) and scene.you is not None:
+            moves = turn.options[scene.you]
+            if any(isinstance(one.leads_to, Question) for one in scene.question.answers):
+                yield "a whole move", f"select it by typing it, such as {moves[-1]}"
+        yield "← → ↑ ↓", "select another answer"
+        yield "Enter", "play the selection, or go on"
+        yield "a click", "play an answer"
+        if any(isinstance(part, Numbers | Grid) for part in scene.board):
+            yield f"{CROSS}  {DOT}", "used in the last turn, used earlier"
+        if isinstance(turn, Decision) and len(turn.options) == 2 and not self.duels.calm:
+            yield "while cards are turned over", "any key skips; a letter or digit counts"
 
     @property
     def choosing(self) -> bool:
@@ -539,8 +555,10 @@ class TableScreen(TableLayout):
         if self.match.outcome:
             self.leave()
         else:
-            kept = self.save_file and self.match.record.moves
-            what = "You can continue it later." if kept else "It is not saved."
+            if not self.match.record.moves:
+                what = "Nothing has been played yet."
+            else:
+                what = "You can continue it later." if self.save_file else "It is not saved."
             confirm(self, f"Leave this game? {what}", "Leave", "Keep playing", self.leave)
 
     def leave(self) -> None:
@@ -620,7 +638,7 @@ def next_step(session: PlaySession) -> str:
         if outcome.winner not in people:
             what = "your costliest move"
         elif opponent in LOWER_LEVELS and not session.match.takebacks:
-            return f"{other} starts the next level, {review} a review."
+            return f"{review} shows {what}, {other} offers the next level."
     return f"{review} shows {what}, {again} plays again."
 
 
