@@ -338,13 +338,13 @@ def test_a_letter_means_the_same_at_home_and_in_training() -> None:
     assert [key for key in both if home[key][:2] != train[key]] == []
 
 
-#: Ways to menus, forms and a review, where Enter does something.
-ENTER_WAYS = ("", "t @", "s", f"{KNOT_KEY} @", "s v @", "t @ d @", "a @")
+#: Ways to screens that open by themselves or by Enter.
+ENTER_WAYS = ("", "t @ enter @")
 
 
 @pytest.mark.parametrize("way", ENTER_WAYS)
 @awaited
-async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
+async def test_a_second_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
     save_samples()
     remember(game=KNOT.name)
     clock = ManualClock()
@@ -360,6 +360,35 @@ async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None
         app.clear_notifications()
         await press(pilot, "enter", "@")
         assert app.screen is not page or seen(app) != before
+
+
+@pytest.mark.parametrize("way", ["t @", "s", f"{KNOT_KEY} @", "t @ d @", "a @", "t @ q @"])
+@awaited
+async def test_enter_counts_at_once_on_a_screen_that_a_letter_opened(way: str) -> None:
+    save_samples()
+    remember(game=KNOT.name)
+    async with opened(["@", *way.split()], clock=ManualClock()) as (app, pilot):
+        page, before = app.screen, seen(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.screen is not page or seen(app) != before
+        assert TOO_SOON not in app.notices
+
+
+@awaited
+async def test_one_q_too_many_does_not_quit() -> None:
+    async with opened(["@", "t", "@", "q", "@", "q", "@"]) as (app, pilot):
+        assert app.notices[-1] == "Press q again to quit."
+        assert app.return_value is None
+        await press(pilot, "q", "@")
+        assert app.return_value == 0
+
+
+@pytest.mark.parametrize("keys", [["q"], ["t", "@", "q", "@", "down", "q"]], ids=str)
+@awaited
+async def test_q_quits_at_once_where_no_screen_has_just_closed(keys: list[str]) -> None:
+    async with opened(["@", *keys, "@"]) as (app, _):
+        assert app.return_value == 0
 
 
 @awaited

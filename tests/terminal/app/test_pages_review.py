@@ -12,15 +12,23 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static, Tabs
 from textual.widgets._footer import FooterKey
 
-from number_duels.core.game import SomeGame
+from number_duels.core.game import Seat, SomeGame
+from number_duels.core.scene import Chart, Curve, Mark
 from number_duels.games import load, names
 from number_duels.review.position import AnySolution
 from number_duels.review.words import OFTEN, PERFECT
 from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.review_page import NO_MISTAKE, NOT_OWN, RetryScreen, ReviewScreen
+from number_duels.terminal.app.review_page import (
+    CHART_ROWS,
+    NO_MISTAKE,
+    NOT_OWN,
+    RetryScreen,
+    ReviewScreen,
+)
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
@@ -307,6 +315,14 @@ async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone()
         assert [row[-1] for row in rows[curve + 1 : at]] == ["│"] * (at - curve - 1)
         assert at - curve > 1
         assert "│ after both choices" in rows[-2]
+
+
+def test_a_mark_on_a_low_chart_leaves_the_row_where_its_fall_began() -> None:
+    mark = Mark(1, 0.84, Seat.ONE, "9", before=1.0)
+    curve = Curve("", ((0, 1.0), (1, 1.0), (2, 0.0)))
+    chart = Chart((curve,), (mark,), ((1.0, "100%"), (0.0, "0%")), "", "", Seat.ONE)
+    rows = [row.plain for row in line_chart(chart, 30, CHART_ROWS)]
+    assert "●" in rows[1]
 
 
 @pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])

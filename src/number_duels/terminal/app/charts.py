@@ -9,8 +9,8 @@ from statistics import fmean
 from textual.content import Content
 
 from number_duels.core.game import Seat
-from number_duels.core.scene import Chart, Curve
-from number_duels.terminal.app.board_view import SEAT_STYLES
+from number_duels.core.scene import Chart, Curve, Mark
+from number_duels.terminal.app.board_view import SEAT_STYLES, seat_style
 from number_duels.terminal.line.console import pack
 
 #: The bits of a braille character: two columns of four dots, from top to bottom.
@@ -39,7 +39,8 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     margin = max(len(label) for _, label in chart.axis)
     columns = max(2, width - margin - 1)
     cells: Cells = {}
-    solid = SEAT_STYLES[chart.seat or Seat.ONE]
+    left = chart.seat or Seat.ONE  # it has the first color, as on the board
+    solid = SEAT_STYLES[0]
     for curve in reversed(chart.curves):
         turns = (x / (2 * columns - 1) * last for x in range(2 * columns))
         depths = (high - height_at(curve, turn) for turn in turns)
@@ -52,16 +53,23 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     def row_of(share: float) -> int:
         return round((high - share) / span * (4 * height - 1)) // 4
 
+    def row_of_mark(mark: Mark) -> int:
+        row, before = row_of(mark.height), mark.before
+        # On a low chart, a mark in the row where it began would hide its own rise or fall.
+        if before is not None and mark.height != before and row == row_of(before):
+            row += 1 if mark.height < before else -1
+        return max(0, min(height - 1, row))
+
     marks: dict[tuple[int, int], tuple[str, str]] = {}
     # A mark off the curve is the chance after one choice. A line leads to the chance after both.
     for mark in chart.marks:
         column = round(mark.turn / last * (columns - 1))
-        top, bottom = sorted((row_of(mark.height), row_of(height_at(chart.curves[0], mark.turn))))
+        top, bottom = sorted((row_of_mark(mark), row_of(height_at(chart.curves[0], mark.turn))))
         lines = ((column, row) for row in range(top + 1, bottom))
-        marks |= dict.fromkeys(lines, (TO_CURVE, SEAT_STYLES[mark.seat]))
+        marks |= dict.fromkeys(lines, (TO_CURVE, seat_style(mark.seat, left)))
     for mark in chart.marks:
-        place = round(mark.turn / last * (columns - 1)), row_of(mark.height)
-        marks[place] = mark.sign, SEAT_STYLES[mark.seat]
+        place = round(mark.turn / last * (columns - 1)), row_of_mark(mark)
+        marks[place] = mark.sign, seat_style(mark.seat, left)
     drawn = [
         Content.assemble(
             (f"{rows.get(row, ''):>{margin}} ", "$faint"),

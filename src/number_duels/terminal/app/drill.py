@@ -87,7 +87,7 @@ class DrillScreen(Page):
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
         Binding("f3", "add", "Add to my book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
-        Binding("n", "set_up", "Other opponent"),
+        Binding("n", "set_up", "New game"),
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
@@ -232,7 +232,7 @@ class DrillScreen(Page):
         self.show_lines((*told, *scene.lines) if scene.board else ())
         ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
-            ways_out += " n: another opponent. q: back."
+            ways_out += " n: new game with another opponent. q: back."
         ways_out += " c: copy the result." * bool(scene.share)
         if scene.board:
             self.say_below(ways_out)

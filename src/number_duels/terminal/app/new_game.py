@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Label
 
-from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
@@ -59,13 +59,18 @@ class NewGameScreen(StartPage):
         for name, setting in settings.items():
             yield self.setting_row(name, setting)
 
+    @property
+    def seat(self) -> Seat:
+        """Return the person's seat, which only the record shows."""
+        if self._again:
+            return Seat.TWO if self._again.players[0].who != HUMAN else Seat.ONE
+        return Seat(self.duels.config.seat - 1)
+
     def people_rows(self) -> Iterator[Row | TextRow]:
-        config, again = self.duels.config, self._again
-        seat = Seat(config.seat - 1)
+        config, again, seat = self.duels.config, self._again, self.seat
         who, mine = last_opponent(self._kind.name, config), split_names(config.names)[seat]
         both = last_names(config)
         if again:
-            seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
             who = level_after(who, again.game.name, saved_games())
             mine, both = (mine, names) if who == HUMAN else (names[seat], both)
@@ -77,9 +82,6 @@ class NewGameScreen(StartPage):
         note = "This player's name on the screen and in the saved game. You can leave it empty."
         yield TextRow("one", "Player 1 name", one, str(Seat.ONE), note)
         yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
-        seats = [Choice("1", "shown first"), Choice("2", "shown second")]
-        about = "Your place on the board and in the record. Either player can move first."
-        yield ChoiceRow("seat", "Your side", seats, str(seat + 1), about)
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
@@ -113,7 +115,7 @@ class NewGameScreen(StartPage):
         return load(self._kind.name, **settings)
 
     def new_match(self) -> AnyMatch:
-        seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
+        seat, who = self.seat, self.chosen("opponent")
         one, two = (Person(self.chosen(one.name.lower()) or str(one)) for one in Seat)
         if who != HUMAN:
             one, two = Person(self.chosen("mine") or str(seat)), Person(COMPUTER_NAME, who)
@@ -131,15 +133,14 @@ class NewGameScreen(StartPage):
     def on_row_changed(self, event: Row.Changed) -> None:
         self.show_people()
         self.show_help()
-        if event.row.key not in ("hints", "seat"):
+        if event.row.key != "hints":
             if self._settled:
                 self._settled.stop()
             self._settled = self.set_timer(SETTLED_S, self.prepare)
 
     def show_people(self) -> None:
         alone = self.chosen("opponent") != HUMAN
-        seat = Seat(int(self.chosen("seat")) - 1)
-        self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
+        seat = self.seat
         for key in ("mine", "one", "two"):
             self.query_one(f"#row-{key}").display = alone is (key == "mine")
         row = self.query_one("#row-opponent", ChoiceRow)
@@ -198,11 +199,6 @@ class NewGameScreen(StartPage):
 
     def action_analyze(self) -> None:
         self.duels.show_analysis(self.game_here())
-
-
-def chosen_at_once(game: AnyGame) -> bool:
-    turn = game.turn(game.start())
-    return isinstance(turn, Decision) and len(turn.options) == 2
 
 
 def last_opponent(game: str, config: Config) -> str:

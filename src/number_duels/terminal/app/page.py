@@ -92,7 +92,11 @@ class DuelsScreen(Screen[None]):
         return cast("DuelsApp", self.app)
 
     def on_screen_resume(self) -> None:
-        self.note_change()
+        # Whoever opened or closed a screen with another key than Enter, means the new screen.
+        if self.duels.last_key in ("", "enter"):
+            self.note_change()
+        else:
+            self.appeared_at = -UNSEEN_SECONDS
 
     def note_change(self) -> None:
         self.appeared_at = self.duels.clock.monotonic()
@@ -375,7 +379,7 @@ class Preparation(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("", markup=False)
-        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
+        yield ProgressBar(total=1.0, show_eta=False)
 
     def on_mount(self) -> None:
         self.display = False
