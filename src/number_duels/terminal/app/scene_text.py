@@ -8,7 +8,7 @@ from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
 from number_duels.review.words import bar
-from number_duels.sessions.scene_tables import words_of
+from number_duels.sessions.scene_tables import mix_line, words_of
 from number_duels.terminal.line.console import fold
 
 SHORT_BAR = 8
@@ -33,6 +33,9 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
         yield Content("")
         yield from map(Content, fold(line, width))
     for table in step.tables:
+        if table.kind == "mixed":
+            yield Content("")
+            yield from map(Content, fold(mix_line(table), width))
         if table.kind == "options":
             yield Content("")
             yield from option_lines(table, width)
