@@ -15,6 +15,7 @@ from number_duels.core.history import History
 from number_duels.core.scene import Row, Scene, Table
 from number_duels.review.position import examine_with_chances, position_of
 from number_duels.sessions.scene_tables import (
+    BETTER,
     hint_of,
     hint_scene,
     hint_steps,
@@ -167,8 +168,7 @@ def test_a_hint_is_a_nudge_then_the_move_then_the_reason(name: str) -> None:
         (
             "number-stack-showdown",
             "9",
-            "One of your 2 moves is better than the other."
-            " Compare what your opponent can do after each.",
+            f"{BETTER} Compare what your opponent can do after each.",
         ),
         (
             "high-low-battle",

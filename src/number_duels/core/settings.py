@@ -58,8 +58,8 @@ class Setting:
     def in_words(self, value: int | str) -> str:
         """Return what a form shows for a value.
 
-        >>> Setting("lost", "what a tie means", choices=("lost",), words=("a loss",)).in_words("lost")
-        'a loss'
+        >>> Setting(1, "who begins", choices=(1, 2), words=("you", "they")).in_words(2)
+        'they'
         """
         shown = dict(zip(self.choices, self.words, strict=True)) if self.words else {}
         return shown.get(value, str(value))

@@ -361,4 +361,5 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def words_of(rows: tuple[Row, ...]) -> str:
     said = named(sorted((row.words for row in rows), key=natural_order))
-    return f"{said}: {rows[0].said}" if rows[0].said else said
+    each = "each " if len(rows) > 1 else ""
+    return f"{said}: {each}{rows[0].said}" if rows[0].said else said

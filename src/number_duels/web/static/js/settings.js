@@ -49,16 +49,14 @@ export const isSolved = (game, values) =>
   game.solved.some((largest) => Object.entries(largest).every(([name, most]) => Number(values[name] ?? game.settings[name].default) <= most));
 
 /**
- * Return a setting's name as a label.
- * @param {string} name
- */
-export const named = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
-
-/**
+ * Return the label of a setting in a form.
  * @param {string} name
  * @param {Setting} setting
  */
-export const labelOf = (name, setting) => named(setting.label || name);
+export function labelOf(name, setting) {
+  const label = setting.label || name;
+  return label.charAt(0).toUpperCase() + label.slice(1).replaceAll("_", " ");
+}
 
 /**
  * Return what a form shows for a value.
