@@ -743,7 +743,9 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    noun = "drill"
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        return "drill" if self.plan.scope.spot is None else "exercise"
 
     def skipped(self) -> int:
         # The same position is asked again and again if the plan has one.
@@ -897,7 +899,7 @@ class TriesCourse(Course):
 
     @property
     def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if self.session.state.items else "Done"
+        return "Try again" if self.session.state.items else "Back"
 
     def can_fail(self, item: str) -> bool:
         return item != str(self.max_tries)
