@@ -155,7 +155,7 @@ def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
     worked(session)
     session.act("skip")
     assert session.scene().lines == (
-        "1 of 2 right. Your answers lower the winning chance by 25% on average.",
+        "1 of 2 right, 1 skipped. Your answers lower the winning chance by 25% on average.",
         "The disk is full. Your answers are not saved.",
     )
     assert store.read().events == ()
