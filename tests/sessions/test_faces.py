@@ -19,10 +19,11 @@ from textual.widgets import Label, OptionList, Static
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record, shown_names
-from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, scene_json
+from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, Table, scene_json
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.scene_tables import words_of as row_words
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
@@ -202,8 +203,16 @@ def words_of(scene: Scene) -> Iterator[str]:
         return
     yield from (scene.verdict.headline, *scene.verdict.sentences)
     for table in scene.tables:
-        yield from (*table.sentences, *(row.words for row in table.rows))
+        yield from (*table.sentences, *table_words(table))
     yield from (*scene.notes, standing, *scene.lines)
+
+
+def table_words(table: Table) -> Iterator[str]:
+    """The words of each row. Options with equal figures share a row."""
+    if table.kind in ("mixed", "series"):
+        yield from (row.words for row in table.rows)
+    else:
+        yield from map(row_words, table.folded())
 
 
 def in_lines(deeds: list[Deed], scenes: list[Scene]) -> Iterator[str]:

@@ -423,7 +423,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     assert first.verdict
     assert not first.verdict.right
     assert first.verdict.sentences == (
-        "You answered add 3.",
+        "Your answer: add 3.",
         "Adding 3 turns your draw into a loss.",
         "Bo can now win by subtracting 8.",
         "Try again.",

@@ -456,7 +456,7 @@ class PlaySession:
             yield Action("replay", "Watch again", "forward and back")
             yield Action("rematch", "Rematch", rematch_note(self.game))
             yield Action("again", "New game", "opponent, settings")
-            yield Action("leave", "Leave")
+            yield Action("leave", "Back")
         steps, not_ready = self.match.history.steps, NOT_READY if self._lacks_players() else ""
         for one in scene.actions:
             if one.key == "hint":

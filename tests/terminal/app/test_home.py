@@ -85,7 +85,7 @@ async def test_on_the_first_start_the_first_entry_is_the_shortest_lesson() -> No
     async with opened() as (app, pilot):
         first, line = next(iter(entries(app).items()))
         assert (first, marked(app)) == ("n", "n")
-        assert "New here? Learn Number Knot in three minutes" in line
+        assert "New here? Learn Number Knot in 3 minutes" in line
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, DrillScreen)
         assert app.screen.scene.stage == SAID

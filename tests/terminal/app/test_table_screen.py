@@ -451,7 +451,7 @@ async def test_all_keys_are_shown() -> None:
             "Take back",
             "Resign",
             "Rules",
-            "Leave",
+            "Back",
             "Ctrl+C",
             "select another answer",
             CROSS,

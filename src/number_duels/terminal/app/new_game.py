@@ -16,10 +16,10 @@ from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import fresh_seed, toss
 from number_duels.core.record import COMPUTER_NAME, Person, check_names, split_names
-from number_duels.core.settings import Setting
+from number_duels.core.settings import Setting, setting_label
 from number_duels.games import find, load
 from number_duels.players.registry import HUMAN, KINDS, described, full_name, known_scores
-from number_duels.review.words import chance
+from number_duels.review.words import capital, chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
@@ -88,10 +88,12 @@ class NewGameScreen(StartPage):
         allowed = setting.allowed(chosen)
         if isinstance(setting.high, str):  # the form may change this limit, too
             allowed = f"{setting.low} to the number of {setting.high}"
-        note, label = f"{setting.meaning} ({allowed})", label_of(name, setting)
+        note, label = f"{setting.meaning} ({allowed})", setting_label(name, setting)
         if setting.choices:
-            written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
-            choices = [Choice(value, shown, note) for value, shown in written]
+            choices = [
+                Choice(str(one), setting.in_words(one), capital(f"{setting.meaning}."))
+                for one in setting.choices
+            ]
             value, beside = str(chosen[name]), setting.meaning
             return ChoiceRow(f"set-{name}", label, choices, value, beside=beside)
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
@@ -216,11 +218,6 @@ def last_names(config: Config) -> Sequence[str]:
     played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
     both = next((people for people in played if len(people) == 2), None)
     return [one.name for one in both] if both else split_names(config.names)
-
-
-def label_of(name: str, setting: Setting) -> str:
-    """Return the label of a setting, with the name that the rules use for it."""
-    return f"{setting.label.capitalize()} ({name})" if setting.label else name.capitalize()
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:

@@ -231,7 +231,7 @@ class ReadingPage(Page):
 
 
 class SearchPage(Page):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Find", key_display="/")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Search", key_display="/")]
 
     def read(self) -> None:
         raise NotImplementedError

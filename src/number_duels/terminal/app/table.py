@@ -135,7 +135,7 @@ class TableScreen(TableLayout):
         Binding("c", "computer", "Play the computer"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("x", "resign", "Resign"),
-        Binding("q", "leave", "Leave"),
+        Binding("q", "leave", "Back"),
     ]
 
     def __init__(
@@ -677,8 +677,8 @@ class ReplayScreen(TableLayout):
         Binding("left,up", "act('back')", "Turn before", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
-        Binding("escape", "app.back", "Leave", show=False),
-        Binding("q", "app.back", "Leave"),
+        Binding("escape", "app.back", "Back", show=False),
+        Binding("q", "app.back", "Back"),
     ]
     KEY_NOTES: ClassVar = (
         ("Enter", "next turn, or back at the end"),
