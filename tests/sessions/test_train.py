@@ -422,7 +422,11 @@ def test_the_board_of_a_puzzle_asks_what_the_puzzle_asks(kind: str, asks: str) -
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("kind", ["mistake", "trap"])
 def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, right: bool) -> None:
-    told = answered(puzzle_session(kind), right=right)
+    session = puzzle_session(kind)
+    told = answered(session, right=right)
+    if not right:  # the second try is explained
+        session.act("next")
+        told = answered(session, right=False)
     assert told.verdict
     said = " ".join(told.verdict.sentences[1:])
     assert said.count("Your opponent can ") == 1
@@ -769,8 +773,8 @@ def test_a_state_that_cannot_be_is_refused() -> None:
 
 def test_a_drill_keeps_its_part_and_its_level() -> None:
     session = drilled(Scope("opening", "hard"))
-    assert worked(session).status == ("exercise 1 of 1", "opening", "hard")
-    assert worked(reopened(session)).status == ("exercise 1 of 1", "opening", "hard")
+    assert worked(session).status == ("drill 1 of 1", "opening", "hard")
+    assert worked(reopened(session)).status == ("drill 1 of 1", "opening", "hard")
 
 
 def test_a_mixed_strategy_of_one_move_is_an_answer() -> None:

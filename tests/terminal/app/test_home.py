@@ -137,7 +137,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     (task,) = drills(KNOT, 3, 1)
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
-        assert entries(app)["y"].endswith("Number Knot")
+        assert "Number Knot, difficulty ★" in entries(app)["y"]
         assert "1 mistake to practice  practice positions" in entries(app)["o"]
         await press(pilot, "y", "@")
         screen = app.screen
@@ -229,7 +229,7 @@ async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
         BookFile().append(solved)
     async with opened(["@"], clock=clock) as (app, _):
         assert "2 days in a row (best 2)" in seen(app)
-        assert "Number Knot; solve it for a 3-day streak" in entries(app)["y"]
+        assert entries(app)["y"].endswith("; solve it for a 3-day streak")
 
 
 @awaited

@@ -374,7 +374,7 @@ async def test_a_hint_names_the_opponent_as_the_table_does() -> None:
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True)) as driver:
         for _ in range(3):
             await driver.press("h")
-        assert f"If {driver.table.names[Seat.TWO]} expects " in hint_of(driver)
+        assert f"If {driver.table.names[Seat.TWO]} guesses " in hint_of(driver)
 
 
 @awaited
