@@ -41,8 +41,8 @@ def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
     assert told[2] == "Your best moves are add 6, add 7, add 8 and add 9: each draws."
-    assert told[4].endswith("  50%  add 6, 7, 8 or 9: draws")
-    assert told[5].endswith("   0%  add 1, 2, 3 or 4, subtract 1, 2, 3, 4, 6, 7, 8 or 9: loses")
+    assert told[4].endswith("  50%  add 6, 7, 8 or 9: each draws")
+    assert told[5].endswith("   0%  add 1, 2, 3 or 4, subtract 1, 2, 3, 4, 6, 7, 8 or 9: each loses")
 
 
 def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
@@ -81,9 +81,9 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
         "Your best moves are bid 1, bid 2 and bid 10: each keeps the win,"
         " whatever your opponent does."
     )
-    assert told[4].endswith("  100%      100%  bid 1, 2 or 10: wins")
+    assert told[4].endswith("  100%      100%  bid 1, 2 or 10: each wins")
     assert told[5].endswith("   50%       50%  bid 3: draws")
-    assert told[6].endswith("    0%        0%  bid 4, 5, 8 or 9: loses")
+    assert told[6].endswith("    0%        0%  bid 4, 5, 8 or 9: each loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 

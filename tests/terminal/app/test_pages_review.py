@@ -311,7 +311,9 @@ async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone()
         rows = text_of(app, ".left .chart").splitlines()
         (at,) = (n for n, row in enumerate(rows) if row.endswith("●"))
         (bottom,) = (n for n, row in enumerate(rows) if row.lstrip().startswith("0% "))
-        assert at == round((1 - mark.height) * bottom)
+        assert mark.before is not None
+        began = round((1 - mark.before) * bottom)
+        assert at == max(round((1 - mark.height) * bottom), began + 1)
         curve = next(n for n, row in enumerate(rows) if row[-1] >= "\u2801")
         assert [row[-1] for row in rows[curve + 1 : at]] == ["│"] * (at - curve - 1)
         assert at - curve > 1

@@ -397,6 +397,7 @@ class Preparation(Horizontal):
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes
         if megabytes and not is_wanted:
+            self.add_class("-announces")
             return
         self._game = game
         self._worker = self.run_worker(self.work(game), exclusive=True)
@@ -406,6 +407,7 @@ class Preparation(Horizontal):
         if self._worker:
             self._worker.cancel()
         self._game, self._ready, self._problem, self._then = None, False, "", None
+        self.remove_class("-announces")
         self.display = False
 
     async def work(self, game: AnyGame) -> None:
