@@ -42,7 +42,9 @@ def test_equally_good_moves_are_in_one_line() -> None:
     assert told[0] == "It is a draw if both play perfectly."
     assert told[2] == "Your best moves are add 6, add 7, add 8 and add 9: each draws."
     assert told[4].endswith("  50%  add 6, 7, 8 or 9: each draws")
-    assert told[5].endswith("   0%  add 1, 2, 3 or 4, subtract 1, 2, 3, 4, 6, 7, 8 or 9: each loses")
+    assert told[5].endswith(
+        "   0%  add 1, 2, 3 or 4, subtract 1, 2, 3, 4, 6, 7, 8 or 9: each loses"
+    )
 
 
 def test_where_every_move_is_as_good_one_sentence_says_so() -> None:

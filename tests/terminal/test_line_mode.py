@@ -228,7 +228,7 @@ def test_bars_fit_and_begin_empty(desk: Desk) -> None:
         assert one.endswith("100%") == ("." not in one)
 
 
-@pytest.mark.parametrize("columns", [50, 60])
+@pytest.mark.parametrize("columns", [55, 60])
 def test_what_is_wrapped_stays_in_its_column(columns: int, desk: Desk) -> None:
     with desk.sit("analyze", "bid", columns=columns) as session:
         heard = bare(hear_out(session))
