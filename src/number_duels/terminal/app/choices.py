@@ -362,7 +362,7 @@ class Choices(AnswerView):
         if fits and len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         is_only = len(self.answers) == 1
-        bare = [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers]
+        bare: list[Line] = [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers]
         if len(self.answers) > FEW_ANSWERS and all(is_numbered(one) for one in self.answers):
             bare = [((f" {one.text} ", "bold"),) for one in self.answers]
         return bare, False
