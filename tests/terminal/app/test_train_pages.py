@@ -17,6 +17,7 @@ from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Ending, Notice
 from number_duels.terminal.app.book_page import BookScreen
 from number_duels.terminal.app.drill import DrillScreen, sit_down
+from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen, unread_entries
@@ -218,6 +219,7 @@ async def test_after_a_lesson_one_key_leads_to_the_game(key: str) -> None:
 @awaited
 async def test_after_missed_drills_one_key_leads_to_more_or_to_the_mistake_book(key: str) -> None:
     async with opened() as (app, pilot):
+        assert isinstance(app.screen, HomeScreen)
         sit_down(app.screen, Plan("drill", KNOT.name, KNOT.settings, count=1, seed=3))
         await press(pilot, "@")
         screen = app.screen
