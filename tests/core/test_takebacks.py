@@ -87,7 +87,7 @@ def test_a_game_that_was_given_up_is_taken_up_again() -> None:
     match = played("number-knot", 2)
     match.concede(nd.Seat.ONE, "resigned.")
     match.take_back(nd.Seat.ONE)
-    assert (match.outcome, str(match.history)) == (None, "")
+    assert (match.outcome, str(match.history)) == (None, "A1 A2")
 
 
 @pytest.mark.parametrize("count", [-1, True, "2", 1.5])

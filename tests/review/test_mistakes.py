@@ -29,11 +29,12 @@ from tests.review.positions import SMALL, random_match
 GAMES = 200 if SLOW else 12
 
 ENDING = re.compile(
-    r"(?:(Player [12]) wins|the game is drawn|hat leaves Player [12] with (.+?))\.$"
+    r"(?:(Player [12]) wins|the game is drawn|hat leaves Player [12] with (.+?)"
+    r"|and Player [12](?:'s winning chance is)? (loses|draws|wins|.+?%))\.$"
 )
 #: A reply that ends the game.
 AT_ONCE = re.compile(r"(Player [12]) (?:can|can now) (win|draw) (?:with|by) ")
-RESULTS = {"a win": 1.0, "a draw": 0.5, "a loss": 0.0}
+RESULTS = {"a win": 1.0, "a draw": 0.5, "a loss": 0.0, "wins": 1.0, "draws": 0.5, "loses": 0.0}
 
 
 def claimed(mistake: Mistake) -> tuple[float, bool]:
@@ -42,10 +43,11 @@ def claimed(mistake: Mistake) -> tuple[float, bool]:
     if at_once := AT_ONCE.search(told):
         who, what = at_once.groups()
         return (0.5 if what == "draw" else float(who == str(mistake.seat))), True
-    winner, left = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
+    winner, with_what, does = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
+    left = with_what or does
     if left is None:
         return (0.5 if winner is None else float(winner == str(mistake.seat))), True
-    if chance := re.match(r"a winning chance of [<>]?(\d+)%", left):
+    if chance := re.match(r"(?:a winning chance of )?[<>]?(\d+)%", left):
         return int(chance[1]) / 100, False
     return RESULTS[left], True
 

@@ -32,6 +32,7 @@ from number_duels.review.words import (
     headline,
     move_words,
     sentences,
+    third_person,
 )
 from number_duels.sessions.review import ReviewSession
 from tests.conftest import SLOW
@@ -156,7 +157,7 @@ def test_every_reason_of_a_hint_holds(name: str) -> None:
 # ---- the last step of a hint: what the best move leads to, and why another one is wrong --------
 
 
-RESULTS = {"win": 1.0, "draw": 0.0, "loss": -1.0, "wins": 1.0, "draws": 0.0}
+RESULTS = {"win": 1.0, "draw": 0.0, "loss": -1.0, "wins": 1.0, "draws": 0.0, "loses": -1.0}
 
 
 def same_chance(text: str, value: float) -> bool:
@@ -194,7 +195,13 @@ class Why:
         (move,) = (
             one
             for one, words in found.items()
-            if how in (words, f"with {words}", f"by {doing([words], 1)}{' it' * words.isalpha()}")
+            if how
+            in (
+                words,
+                third_person(words),
+                f"with {words}",
+                f"by {doing([words], 1)}{' it' * words.isalpha()}",
+            )
         )
         return move
 
@@ -348,7 +355,7 @@ SENTENCES: dict[str, Callable[..., None]] = {
     r"(.+) (wins|draws) against every reply\.": Why.every_reply,
     r"After (.+), Player [12] can (win|answer) with (.+)\.": Why.answer,
     r"(.+) keeps (.+), whatever Player [12] does\.": Why.whatever,
-    r"If Player [12] expects (.+), they can (.+)\. Player .+ from (.+) to (.+)\.": Why.expects,
+    r"If Player [12] guesses (.+) and (.+), Player .+ from (.+) to (.+)\.": Why.expects,
     r"(.+) turns Player [12]'s (.+) into a (.+)\.": Why.cost,
     r"(.+) lowers Player [12]'s winning chance from (.+) to (.+)\.": Why.cost,
     r"After (.+), (only )?(\d+) of (\d+) replies (wins?|draws?): (.+)\.": Why.replies,
@@ -358,7 +365,8 @@ SENTENCES: dict[str, Callable[..., None]] = {
     r" After (\w+), (\w+) would\.": Why.cards,
     r"Keeping brings Player [12] closer to (\d+)\. From there, one card can win\.": Why.closer,
     r"The other moves? costs? less than 2%\.": Why.small,
-    rf"Player [12]'s best choice against it is (.+?){LEAVES}": Why.choice,
+    r"(?:At worst|For example), Player [12] (.+), and Player [12]"
+    r"(?:'s winning chance is)? (.+)\.": Why.choice,
     rf"{CARD}Player [12] can (?:then |now )?(win|draw) (.+)\.": Why.ends,
     rf"{CARD}Player [12] can (?:then |now )?reply (.+?){LEAVES}": Why.leaves,
 }

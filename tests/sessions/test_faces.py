@@ -19,10 +19,11 @@ from textual.widgets import Label, OptionList, Static
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record, shown_names
-from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, scene_json
+from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, Table, scene_json
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.scene_tables import words_of as row_words
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
@@ -202,8 +203,16 @@ def words_of(scene: Scene) -> Iterator[str]:
         return
     yield from (scene.verdict.headline, *scene.verdict.sentences)
     for table in scene.tables:
-        yield from (*table.sentences, *(row.words for row in table.rows))
+        yield from (*table.sentences, *table_words(table))
     yield from (*scene.notes, standing, *scene.lines)
+
+
+def table_words(table: Table) -> Iterator[str]:
+    """The words of each row. Options with equal figures share a row."""
+    if table.kind in ("mixed", "series"):
+        yield from (row.words for row in table.rows)
+    else:
+        yield from map(row_words, table.folded())
 
 
 def in_lines(deeds: list[Deed], scenes: list[Scene]) -> Iterator[str]:
@@ -413,7 +422,8 @@ def test_every_face_analyzes_the_same(name: str, tmp_path: Path, server: LocalSe
     for at, scene in seen:
         chosen = [word for pair in settings for word in ("--set", pair)]
         heard = close_up(desk.run("analyze", walk.game.name, *chosen, "--moves", at).out)
-        assert [one for one in analysis_words(scene) if close_up(one) not in heard] == []
+        words = analysis_words(scene, in_lines=True)
+        assert [one for one in words if close_up(one) not in heard] == []
     on_analysis_screen(walk, [scene for _, scene in seen])
     line = ""
     with server.client() as http:
@@ -427,14 +437,19 @@ def test_every_face_analyzes_the_same(name: str, tmp_path: Path, server: LocalSe
             line = answer["scene"]["tables"][0]["rows"][-1]["key"]
 
 
-def analysis_words(scene: Scene, *, seats: tuple[Seat, ...] = tuple(Seat)) -> Iterator[str]:
+def analysis_words(
+    scene: Scene, *, seats: tuple[Seat, ...] = tuple(Seat), in_lines: bool = False
+) -> Iterator[str]:
     """What an analysis says, and the figures of the seats that are shown."""
     yield from (scene.path, scene.detail, *scene.notes)
     for table in scene.tables:
         if table.kind == "options" and table.rows[0].seat in seats:
             yield from (*table.sentences, *table.columns)
-            for row in table.rows:
-                yield from (row.words, *row.cells)
+            if in_lines:  # options with equal figures share a line
+                yield from map(row_words, table.folded())
+            else:
+                yield from (row.words for row in table.rows)
+            yield from (cell for row in table.rows for cell in row.cells)
 
 
 @awaited

@@ -454,6 +454,19 @@ def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         session.take_back()
 
 
+@pytest.mark.parametrize("who", [AGAINST_RANDOM, TWO_PEOPLE])
+@pytest.mark.parametrize("moves", ["", "S1 S2", "S1 S2 S3 S4"])
+def test_after_a_resignation_only_the_resignation_is_taken_back(
+    who: tuple[str, str], moves: str
+) -> None:
+    session = session_of(KNOT, who)
+    for number, move in enumerate(moves.split()):
+        session.match.submit(Seat(number % 2), move)
+    session.resign()
+    assert session.take_back().startswith("The resignation is taken back.")
+    assert (str(session.match.history), session.match.outcome) == (moves, None)
+
+
 def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
     session = session_of(KNOT)
     session.choose(Seat.ONE, "S1")

@@ -376,10 +376,11 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     found = session.punishment()
     assert isinstance(found, ReplaySession)
     found.act("last")
-    assert found.scene().status == ("step 2 of 2", "How adding 3 is punished")
-    for count, said in ((3, "start of 2 steps"), (2, "start of 1 step")):
+    assert found.scene().status == ("move 2 of 2", "How adding 3 is punished")
+    for count, said in ((3, "start of 2 moves"), (2, "start of 1 move")):
         assert ReplaySession("", found.frames[:count]).scene().status[0] == said
     assert found.scene().log[-1].lines[-1] == "You win the game!"
+    assert [told.turn for told in found.scene().log] == [1, 2]
 
 
 def test_only_ones_own_decisions_make_cards_and_each_is_from_the_game_at_its_cost() -> None:
@@ -424,7 +425,7 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     assert first.verdict
     assert not first.verdict.right
     assert first.verdict.sentences == (
-        "You answered add 3.",
+        "Your answer: add 3.",
         "Adding 3 turns your draw into a loss.",
         "Bo can now win by subtracting 8.",
         "Try again.",

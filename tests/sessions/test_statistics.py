@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
+from number_duels.core.game import Seat
 from number_duels.core.scene import Scene, Table
 from number_duels.review.player_stats import DRAWN, LOST, WON, OwnGame, PlayerStats
 from number_duels.review.tally import Tally
@@ -15,8 +17,11 @@ from number_duels.sessions.statistics import (
     columns_chart,
     levels_beaten,
     statistics_scene,
+    training_sentences,
 )
 from number_duels.terminal.commands.stats import stats_lines
+from number_duels.trainer.book import AnswerGiven, Book
+from number_duels.trainer.spot import Spot
 
 GAME = OwnGame("2026-03-01", "number-knot", "level:2", WON)
 
@@ -155,3 +160,23 @@ def test_the_record_in_lines_has_all_figures_and_words() -> None:
                 line.strip().startswith(row.words) and all(cell in line for cell in row.cells)
                 for line in lines
             )
+
+
+def test_training_is_counted_by_kind() -> None:
+    spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
+    noon = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+    def given(kind: str, *, right: bool, note: str = "") -> AnswerGiven:
+        return AnswerGiven.of(
+            spot, noon, kind=kind, form="move", answer="S3", cost=0.0, right=right, note=note
+        )
+
+    book = Book((given("drill", right=True), given("drill", right=False)))
+    assert list(training_sentences(book, noon.date())) == [
+        "Training: 2 answers, 50% right (drills 1 of 2)."
+    ]
+    solved = book.merged(Book((given("daily", right=True, note="2026-11-16"),)))
+    assert list(training_sentences(solved, noon.date()))[1] == (
+        "Daily puzzle: solved on 1 day; streak 1 day (best 1)."
+    )
+    assert not list(training_sentences(Book(), noon.date()))

@@ -128,7 +128,7 @@ def test_an_inaccuracy_makes_no_card() -> None:
     assert told.verdict
     assert not told.verdict.right
     assert told.verdict.headline.startswith("Inaccurate: it lowers your winning chance from ")
-    assert told.verdict.sentences[0] == "You answered give."
+    assert told.verdict.sentences[0] == "Your answer: give."
     assert (told.notes, session.book.cards) == ((), ())
 
 
@@ -155,7 +155,7 @@ def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
     worked(session)
     session.act("skip")
     assert session.scene().lines == (
-        "1 of 2 right. Your answers lower the winning chance by 25% on average.",
+        "1 of 2 right, 1 skipped. Your answers lower the winning chance by 25% on average.",
         "The disk is full. Your answers are not saved.",
     )
     assert store.read().events == ()
@@ -202,7 +202,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     assert after.due > before.due + DAY
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
     assert told.notes[0].startswith("In your mistake book. It comes back in ")
-    assert "right every time" in told.status
+    assert "right ever since" in told.status
     assert begun_again(session).scene().lines[0].startswith("Nothing to practice; ")
 
 
@@ -422,7 +422,11 @@ def test_the_board_of_a_puzzle_asks_what_the_puzzle_asks(kind: str, asks: str) -
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("kind", ["mistake", "trap"])
 def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, right: bool) -> None:
-    told = answered(puzzle_session(kind), right=right)
+    session = puzzle_session(kind)
+    told = answered(session, right=right)
+    if not right:  # the second try is explained
+        session.act("next")
+        told = answered(session, right=False)
     assert told.verdict
     said = " ".join(told.verdict.sentences[1:])
     assert said.count("Your opponent can ") == 1
@@ -673,7 +677,7 @@ def test_a_verdict_repeats_the_answer(name: str, kind: str) -> None:
     assert told.verdict
     words = {option.move: option.words for option in session.asked_task().exercise.options}
     # A sentence that begins with the answer repeats it, too.
-    said = told.verdict.sentences[0].removeprefix("You answered ").removesuffix(".")
+    said = told.verdict.sentences[0].removeprefix("Your answer: ").removesuffix(".")
     assert words[told.answer].endswith(said) or said.startswith(words[told.answer])
 
 
@@ -798,7 +802,7 @@ def test_an_answer_is_not_named_twice() -> None:
     again = ("8 + 7 = 15 turns your win into a loss.",)
     assert tuple(answered_words("8 + 7 = 15", again)) == again
     other = ("Adding 3 turns your draw into a loss.",)
-    assert tuple(answered_words("add 3", other)) == ("You answered add 3.", *other)
+    assert tuple(answered_words("add 3", other)) == ("Your answer: add 3.", *other)
 
 
 @pytest.mark.parametrize("name", lesson_names())

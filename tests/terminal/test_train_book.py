@@ -229,9 +229,9 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
 
 def test_stars_are_printed_in_every_encoding(desk: Desk) -> None:
     words = ("train", "puzzles", "knot", "--count", "1", "--grade", "2")
-    for encoding, stars in (("utf-8", "★★"), ("iso-8859-1", "**"), ("ascii", "**")):
+    for encoding, stars in (("utf-8", "★★☆☆☆"), ("iso-8859-1", "**..."), ("ascii", "**...")):
         done = desk.run(*words, typed=["quit"], PYTHONIOENCODING=encoding)
-        assert done.out.splitlines()[0] == f"Number Knot, puzzle 1 of 1, {stars}"
+        assert done.out.splitlines()[0] == f"Number Knot, puzzle 1 of 1, difficulty {stars}"
 
 
 def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk) -> None:

@@ -31,7 +31,7 @@ __all__ = [
     "Places",
     "in_words",
     "changed",
-    "scale",
+    "filled",
     "score",
 ]
 
@@ -186,15 +186,16 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
     return None if one == two else 1 if one > two else 2
 
 
-def scale(part: Meter, parts: Sequence[Part]) -> int:
-    """Return the value at which a meter's bar is full. It is the same for both players.
+def filled(part: Meter, cells: int) -> int:
+    """Return how many cells of a meter's bar are filled. A value above `full` fills the bar.
 
-    >>> mine, theirs = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
-    >>> scale(mine, (mine, theirs)), scale(theirs, (mine, theirs))
-    (16, 16)
+    The scale never changes during a game, so that equal values always have equal bars.
+
+    >>> [filled(Meter("Life", 0, value, full=10), 20) for value in (-1, 4, 10, 14)]
+    [0, 8, 20, 20]
     """
-    alike = (other for other in parts if isinstance(other, Meter) and other.label == part.label)
-    return max(1, part.full or 0, *(other.value for other in alike))
+    most = part.full or 1
+    return cells * max(0, min(part.value, most)) // most
 
 
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:

@@ -302,6 +302,8 @@ class Match(Generic[S, M, E]):
     def take_back(self, seat: Seat) -> None:
         """Take back a seat's last move and everything after it. Increase `takebacks` by 1.
 
+        If the seat has conceded, take back only the concession.
+
         When play continues, players make new random choices, but the same cards are drawn.
 
         >>> from number_duels import Seat, load
@@ -313,8 +315,9 @@ class Match(Generic[S, M, E]):
         ('', 1)
         """
         check_seat(seat)
-        kept = self._history.undone() if self.conceded else self._history
-        moved = False
+        conceded = self._history.concession
+        kept = self._history.undone() if conceded else self._history
+        moved = conceded is not None and conceded.winner is not seat
         while kept.steps and not moved:
             moved = seat in kept.last_moves
             kept = kept.undone()

@@ -44,6 +44,8 @@ class Setting:
     choices: tuple[int | str, ...] = ()
     #: The label in a form, or empty if the name says enough.
     label: str = ""
+    #: What a form shows for each of `choices`, or empty if the values say enough.
+    words: tuple[str, ...] = ()
 
     def allowed(self, settings: Mapping[str, int | str]) -> str:
         """Return the allowed values as text, such as `1 to 99`."""
@@ -52,6 +54,15 @@ class Setting:
         if isinstance(self.high, str):
             return f"{self.low} to {self.high} ({settings[self.high]})"
         return f"{self.low} to {self.high}"
+
+    def in_words(self, value: int | str) -> str:
+        """Return what a form shows for a value.
+
+        >>> Setting(1, "who begins", choices=(1, 2), words=("you", "they")).in_words(2)
+        'they'
+        """
+        shown = dict(zip(self.choices, self.words, strict=True)) if self.words else {}
+        return shown.get(value, str(value))
 
     def accepts(self, value: int | str, settings: Mapping[str, int | str]) -> bool:
         """Return whether a value is allowed, given the other settings."""
@@ -66,6 +77,11 @@ class Setting:
         """Convert text to a value, without checking that the value is allowed."""
         digits = text.strip()
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
+
+
+def setting_label(name: str, setting: Setting) -> str:
+    """Return the label of a setting in a form."""
+    return (setting.label or name).capitalize()
 
 
 def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[str, int | str]:
@@ -90,9 +106,12 @@ def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
     return field(default=default, metadata={"setting": setting})
 
 
-def one_of(*choices: str, meaning: str, label: str = "") -> str:
-    """Return a dataclass field for a choice of words. The first word is the default."""
-    setting = Setting(choices[0], meaning, choices=choices, label=label)
+def one_of(*choices: str, meaning: str, label: str = "", words: tuple[str, ...] = ()) -> str:
+    """Return a dataclass field for a choice of words. The first word is the default.
+
+    A form shows `words` for the choices, in the same order.
+    """
+    setting = Setting(choices[0], meaning, choices=choices, label=label, words=words)
     return field(default=choices[0], metadata={"setting": setting})
 
 

@@ -66,6 +66,7 @@ class HighLowBattle(Game[State, Card, Never]):
         "draw",
         meaning="what happens when the scores are equal after the last round",
         label="equal scores",
+        words=("play on", "a draw"),
     )
 
     # ---- rules ---------------------------------------------------------------

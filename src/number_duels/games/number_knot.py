@@ -75,6 +75,8 @@ class NumberKnot(Game[State, Pull, Never]):
         "draw",
         "higher-life",
         meaning="the result when all numbers are used and both players are alive",
+        label="all used up",
+        words=("a draw", "the higher life wins"),
     )
 
     # ---- rules ---------------------------------------------------------------

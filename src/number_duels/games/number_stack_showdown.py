@@ -105,7 +105,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="going over the target if avoidable",
+        meaning="whether you may take a stack over the target when your other choice does not",
+        label="going over",
+        words=("only if forced", "allowed"),
     )
 
     # ---- rules ---------------------------------------------------------------

@@ -153,6 +153,8 @@ def preference(option: Option) -> tuple[float, float, float]:
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
     """Examine a position, with the chances of each result and the hardest moves.
 
+    Of moves that are equally good, the moves that are hardest to reply to come first.
+
     This can take 100 times as long as `examine`. Chances are None if they would take too long.
     """
     position, whole = examine(solution, state), chances(solution, state)
@@ -163,10 +165,11 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
     for seat, all_moves in turn.options.items():
         found = {str(move): chances_of(solution, state, seat, move) for move in all_moves}
         hardest = set(map(str, solution.hardest(state, seat)))
-        options[seat] = tuple(
+        known = (
             replace(option, chances=found[option.move], hardest=option.move in hardest)
             for option in position.options[seat]
         )
+        options[seat] = tuple(sorted(known, key=lambda o: (preference(o)[:2], not o.hardest)))
     return replace(position, options=options, chances=whole)
 
 

@@ -37,6 +37,7 @@ from number_duels.review.words import (
     most_frequent,
     safe_options,
     sure_result,
+    third_person,
     without_verb,
     words_of,
 )
@@ -93,10 +94,9 @@ def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: O
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
     words = words_of_moves(solution.game, state, seat.other)[reply]
-    return (
-        f"If {seat.other} expects {without_verb(option.words, words)}, they can {words}. "
-        f"{seat}'s winning chance then falls {fall(option.value, option.guarantee)}."
-    )
+    guessed = f"{seat.other} guesses {without_verb(option.words, words)}"
+    lower = fall(option.value, option.guarantee)
+    return f"If {guessed} and {third_person(words)}, {seat}'s winning chance falls {lower}."
 
 
 def leads_to(

@@ -295,6 +295,10 @@ def frequent_first(options: Sequence[Option]) -> str:
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
     'mostly 6, sometimes 8 or 9'
+    >>> frequent_first([Option("", 0.0, 0.3, words="bid 1"), *[
+    ...     Option("", 0.0, 0.1, words=f"bid {number}") for number in range(2, 9)
+    ... ]])
+    'most often 1, sometimes 2, 3, 4 and others'
     """
     played = most_frequent(options)
     first = len(shared_word(played))
@@ -302,8 +306,10 @@ def frequent_first(options: Sequence[Option]) -> str:
     most, least = played[0].probability, played[-1].probability
     if percent(most) == percent(least):
         return f"{either(names)}, equally often"
-    often = "mostly" if most >= 0.5 else "most often"
-    return f"{often} {names[0]}, sometimes {either(names[1:], MAX_ADVISED)}"
+    often, others = "mostly" if most >= 0.5 else "most often", names[1:]
+    many = len(others) > MAX_ADVISED + 1
+    shown = f"{', '.join(others[:MAX_ADVISED])} and others" if many else either(others)
+    return f"{often} {names[0]}, sometimes {shown}"
 
 
 def shared_word(options: Sequence[Option]) -> str:
@@ -377,8 +383,22 @@ def is_mixed(options: Sequence[Option]) -> bool:
 
 
 def named(words: Sequence[str]) -> str:
-    more = len(words) - MAX_NAMED
-    return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+    """Join moves. Name a verb once, and shorten a long list of other moves.
+
+    >>> named(["add 6", "subtract 1", "add 7"]), named(["add 6", "keep"])
+    ('add 6 or 7, subtract 1', 'add 6, keep')
+    """
+    by_verb: dict[str, list[str]] = {}
+    for word in words:
+        found = FIRST_WORD.match(word)
+        by_verb.setdefault(found[0] if found else "", []).append(
+            word[found.end() if found else 0 :]
+        )
+    without = by_verb.pop("", [])
+    more = len(without) - MAX_NAMED
+    joined = [f"{verb}{either(rest, len(rest))}" for verb, rest in by_verb.items()]
+    told = ", ".join([*joined, *without[:MAX_NAMED]])
+    return told + (f" and {more} more" if more > 0 else "")
 
 
 def bar(share: float, width: int = BAR_WIDTH) -> str:
@@ -652,13 +672,31 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
         return f"{card}{end}."
     who, reply = first.plays[0].seat, " against ".join(play.words for play in first.plays)
     if mistake.answer is not None:
-        return f"{who}'s best choice against it is {reply}: {end}."
+        as_expected = sure_result(mistake.after) == sure_result(mistake.line.left) is not None
+        when = "For example" if as_expected else "At worst"
+        return f"{when}, {who} {third_person(reply)}, and {left_with(mistake)}."
     can = f"{card}{who} can" if card else f"{who} can {when}"
     how = f"by {doing([reply], 1)}" if VERB.fullmatch(reply) else f"with {reply}"
     how += " it" if reply.isalpha() else ""
     if len(line.turns) == 1 and line.outcome and line.outcome.winner in (who, None):
         return f"{can} {'draw' if line.outcome.winner is None else 'win'} {how}."
     return f"{can} reply {how}: {end}."
+
+
+def third_person(move: str) -> str:
+    """Return a move in words as the end of a sentence about a player.
+
+    >>> third_person("play 6"), third_person("8 + 3 = 11")
+    ('plays 6', 'chooses 8 + 3 = 11')
+    """
+    found = VERB.fullmatch(move)
+    return f"{found[1]}s{found[2] or ''}" if found else f"chooses {move}"
+
+
+def left_with(mistake: Mistake) -> str:
+    left, seat = mistake.line.left, mistake.seat
+    sure = sure_result(left)
+    return f"{seat} {RESULTS[sure]}" if sure else f"{seat}'s winning chance is {chance(left.value)}"
 
 
 def with_what(left: ExpectedResult) -> str:

@@ -322,7 +322,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 
 
 def rematch_note(game: AnyGame) -> str:
-    return "sides swapped" if turn_word(game) == "turn" else ""
+    return "the other player goes first" if turn_word(game) == "turn" else ""
 
 
 def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
@@ -471,7 +471,7 @@ class PlaySession:
             yield Action("replay", "Watch again", "forward and back")
             yield Action("rematch", "Rematch", rematch_note(self.game))
             yield Action("again", "New game", "opponent, settings")
-            yield Action("leave", "Leave")
+            yield Action("leave", "Back")
         steps, not_ready = self.match.history.steps, NOT_READY if self._lacks_players() else ""
         for one in scene.actions:
             if one.key == "hint":
@@ -482,12 +482,17 @@ class PlaySession:
         if self.shared and not begun:
             yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
-            moved = begun if self.shared else any(self.people[0] in step.moves for step in steps)
+            moved = begun if self.shared else self._has_acted(self.people[0])
             busy = "The computer is thinking." if self._at_work else "" if moved else NO_TURN
             yield Action("take_back", "Take back", why_not=not_ready or busy)
             if scene.stage != OVER:
                 resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
                 yield Action("resign", "Resign", why_not=resigns)
+
+    def _has_acted(self, seat: Seat) -> bool:
+        outcome = self.match.outcome if self.match.conceded else None
+        gave_up = outcome is not None and outcome.winner is not seat
+        return gave_up or any(seat in step.moves for step in self.match.history.steps)
 
     def speak(self) -> Iterator[Speech]:
         """Yield the text since the last call. The first call begins with the current turn."""
@@ -582,9 +587,13 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back the last turn or, against the computer, the person's last move."""
+        """Take back the last turn or, against the computer, the person's last move.
+
+        After a resignation, take back the resignation alone.
+        """
         if not self.people:
             raise IllegalMove("You have no move to take back: the computer plays both sides.")
+        turn, resigned = self.match.turn_number, self.match.conceded
         try:
             if self.shared:
                 self.match.undo()
@@ -594,7 +603,8 @@ class PlaySession:
             raise IllegalMove(NO_TURN) from None
         self._ready = None
         self.save()
-        told = "The last turn is taken back."
+        kept = resigned and self.match.turn_number == turn
+        told = f"The {'resignation' if kept else 'last turn'} is taken back."
         if self.shared:
             return told
         count = self.match.takebacks

@@ -62,7 +62,7 @@ def daily_note(book: Book, day: date) -> str:
         return f"solved{row}; a new one comes tomorrow"
     if is_explained(tries):
         return "not solved; a new one comes tomorrow"
-    about = f"{puzzle.stars} {find(puzzle.game).title}"
+    about = f"{find(puzzle.game).title}, {puzzle.difficulty}"
     if tries:
         return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
     return f"{about}; solve it for a {streak + 1}-day streak" if streak else about

@@ -55,7 +55,8 @@ class ReplaySession:
 
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
-        what = self.word if self.frames[-1].turn == last else "step"
+        is_game = self.frames[-1].turn == last  # otherwise, the moves are numbered from 1
+        what = self.word if is_game else "move"
         place = (
             f"{what} {self.place} of {last}" if self.place else f"start of {counted(last, what)}"
         )
@@ -65,8 +66,8 @@ class ReplaySession:
             (place, self.about),
             lines=(frame.said,),
             log=tuple(
-                Told(one.turn, lines, one.said)
-                for one in self.frames[: self.place + 1]
+                Told(one.turn if is_game else number, lines, one.said)
+                for number, one in enumerate(self.frames[: self.place + 1])
                 if (lines := readable(one.lines))
             ),
             board=frame.board,

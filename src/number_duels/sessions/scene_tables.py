@@ -12,6 +12,7 @@ from number_duels.core.names import OPPONENT, SEAT_NAMES, YOU, Names
 from number_duels.core.record import with_names
 from number_duels.core.scene import TOLD, Action, Row, Scene, Table
 from number_duels.review.position import (
+    CERTAINTY,
     TOLERANCE,
     AnySolution,
     Option,
@@ -30,7 +31,6 @@ from number_duels.review.words import (
     certain,
     chance,
     is_mixed,
-    most_frequent,
     named,
     percent,
     percents,
@@ -61,6 +61,7 @@ MEANINGS = {
 
 
 SMALLEST_SHARE = 0.01
+BETTER = "One of your 2 moves is better than the other."
 
 
 def hint_of(
@@ -131,8 +132,7 @@ def nudge(options: Sequence[Option], other: str = OPPONENT) -> str:
     """
     good, count = safe_options(options), len(options)
     if not good:
-        varied = len(most_frequent(options))
-        return f"Don't be predictable: perfect play mixes {varied} of your {count} moves."
+        return f"No move is safe if {other} guesses it, so don't be predictable."
     sure = certain(good[0].value, good[0].chances)
     if count == 1:
         return ""
@@ -141,9 +141,10 @@ def nudge(options: Sequence[Option], other: str = OPPONENT) -> str:
         chances = f"Whatever you play, your winning chance is {chance(good[0].value)}."
         return f"Every move {RESULTS[sure]}{perfect}." if sure else chances
     if len(good) == 1:
-        better = RESULTS[sure] if sure else "is best" if count > 2 else "is better"
-        compare = f" Compare what {other} can do after each." if count == 2 else ""
-        return f"Only one of your {count} moves {better}.{compare}"
+        if count == 2:
+            better = f"Only one of your 2 moves {RESULTS[sure]}." if sure else BETTER
+            return f"{better} Compare what {other} can do after each."
+        return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
     return f"{len(good)} of your {count} moves {sure or 'are best'}."
 
 
@@ -153,8 +154,9 @@ def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     why = replace(bare, lines=hint.lines)
     rows = [(table.kind, row.good) for table in hint.tables for row in table.rows]
     if any(kind == "mixed" or good is not None for kind, good in rows):
-        figures = tuple(replace(table, sentences=()) for table in hint.tables)
-        why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes)
+        figures = tuple(map(plain_table, hint.tables))
+        notes = column_notes(figures)
+        why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=notes)
     move = replace(bare, detail=hint.headline, answer=hint.answer)
     possible = (replace(bare, detail=hint.prompt), move, why)
     steps = [step for step in possible if step.detail or step.lines]
@@ -162,6 +164,34 @@ def hint_steps(hint: Scene) -> tuple[Scene, ...]:
         label = "Show the move" if after is move else "Show why"
         steps[place] = replace(steps[place], actions=(Action("hint", label),))
     return tuple(steps)
+
+
+def plain_table(table: Table) -> Table:
+    """Return a hint's table without sentences, repeated figures and columns that say nothing new.
+
+    Moves with equal chances share a row. A separate table says how often each is played.
+    """
+    if table.kind != "options":
+        return replace(table, sentences=())
+    worst = table.columns.index("at worst") if "at worst" in table.columns else 0
+    differs = any(row.cells[worst] != row.cells[0] for row in table.rows)
+    shown = [0, *([worst] if differs and "often" not in table.columns else [])]
+    rows = list[Row]()
+    for row in table.rows:
+        one = replace(row, cells=tuple(row.cells[place] for place in shown))
+        alike = bool(rows) and alike_in(rows[-1]) == alike_in(one)
+        rows.append(replace(one, same=alike))
+    columns = tuple(table.columns[place] for place in shown)
+    return replace(table, rows=tuple(rows), columns=columns, sentences=())
+
+
+def alike_in(row: Row) -> tuple[bool | None, tuple[str, ...], str]:
+    return row.good, row.cells, row.said
+
+
+def mix_line(table: Table) -> str:
+    """Return a table of a mixed strategy as a sentence."""
+    return f"{table.title}: {', '.join(f'{row.short} ({row.cells[0]})' for row in table.rows)}."
 
 
 def option_tables(
@@ -201,7 +231,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
     for option, cells in zip(options, figures, strict=True):
-        reads = option.value > top - TOLERANCE, cells, brings(option.value, option.chances)
+        reads = option.value > top - TOLERANCE, cells, more_than_chance(option)
         groups.setdefault(reads, []).append(option)
     worse = any(not good for good, _, _ in groups)
     for (good, cells, said), equal in groups.items():
@@ -218,6 +248,13 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
             )
 
 
+def more_than_chance(option: Option) -> str:
+    """Say what a move brings, or return "" if its winning chance already says that."""
+    chances = option.chances
+    told = certain(option.value, chances) or (chances and chances.draw > CERTAINTY)
+    return brings(option.value, chances) if told else ""
+
+
 def mix_table(
     played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
 ) -> Table:
@@ -225,7 +262,7 @@ def mix_table(
     often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
-        for o in sorted(played, key=natural_order)
+        for o in sorted(played, key=lambda option: natural_order(option.words))
     )
     return Table(rows, ("often",), title, kind="mixed")
 
@@ -243,10 +280,8 @@ def share_of(value: float) -> float:
     return min(1.0, max(0.0, (1 + value) / 2))
 
 
-def natural_order(option: Option) -> list[tuple[int, str]]:
-    return [
-        (len(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", option.words)
-    ]
+def natural_order(words: str) -> list[tuple[int, str]]:
+    return [(len(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", words)]
 
 
 def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
@@ -294,10 +329,12 @@ def series_table(found: Series) -> Table:
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:
-    options = (table for table in scene.tables if table.kind == "options")
+    options = [table for table in scene.tables if table.kind == "options"]
+    is_told = any(table.sentences for table in options)
+    mixes = [mix_line(one) for one in scene.tables if one.kind == "mixed" and not is_told]
     blocks = (
         [scene.detail] if scene.detail else [],
-        scene.lines,
+        [*scene.lines, *mixes],
         *([*table_lines(table)] for table in options),
         [f"  {note}" for note in scene.notes],
     )
@@ -323,5 +360,6 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def words_of(rows: tuple[Row, ...]) -> str:
-    said = named([row.words for row in rows])
-    return f"{said}: {rows[0].said}" if rows[0].said else said
+    said = named(sorted((row.words for row in rows), key=natural_order))
+    each = "each " if len(rows) > 1 else ""
+    return f"{said}: {each}{rows[0].said}" if rows[0].said else said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from statistics import fmean
 
@@ -14,6 +15,7 @@ from number_duels.players.registry import full_name
 from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import carelessness, cost, percent
+from number_duels.trainer.book import Book
 
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
@@ -29,6 +31,13 @@ AGAINST_COMPUTER = (
     " Games in which you took a move back are left out."
 )
 MIN_TREND_GAMES = 10
+TRAINING = {
+    "lesson": "lessons",
+    "drill": "drills",
+    "puzzle": "puzzles",
+    "daily": "daily puzzles",
+    "book": "mistake book",
+}
 STEADY_WITHIN = 0.005
 TREND = (
     "Trend, from ten games on: whether your moves cost less in the second half of your games than"
@@ -41,11 +50,13 @@ def statistics_scene(
     groups: Mapping[str, Groups] | None = None,
     waiting: int = 0,
     counts: str = AGAINST_COMPUTER,
+    training: Iterable[str] = (),
 ) -> Scene:
     """Return a scene with a person's statistics.
 
     `groups` maps titles to groups of games (default: by game and by opponent). `waiting` is the
-    number of games that are not graded yet. `counts` says which games count.
+    number of games that are not graded yet. `counts` says which games count. `training` has
+    sentences about the trainer.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
     score = stats.score
@@ -62,7 +73,7 @@ def statistics_scene(
         "Statistics",
         headline=f"{counted(score.played, 'game')}:"
         f" {score.won} won, {score.drawn} drawn, {score.lost} lost",
-        lines=tuple(sentences(stats)),
+        lines=(*sentences(stats), *training),
         tables=(*tables, *([phases_table(stats)] if costs else [])),
         chart=columns_chart(costs) if costs else None,
         notes=tuple(remarks(stats, waiting, counts, columns)),
@@ -92,7 +103,9 @@ def scores_table(title: str, groups: Groups, kind: str, columns: tuple[str, ...]
 def score_cells(games: Sequence[OwnGame]) -> Iterator[str]:
     score = Score.of(game.result for game in games)
     yield from map(str, (score.played, score.won, score.drawn, score.lost))
-    yield cost(2 * cost_per_move(games)) if any(game.tally for game in games) else "-"
+    # A game in which no move could be a mistake says nothing about the cost of moves.
+    counted_games = [game for game in games if game.tally and game.tally.carelessness]
+    yield cost(2 * cost_per_move(counted_games)) if counted_games else "-"
     yield trend([game for game in games if game.tally])
 
 
@@ -108,6 +121,22 @@ def cost_per_move(games: Iterable[OwnGame]) -> float:
     """Return the mean cost of a move, from 0 to 1. Turns with equally good moves are left out."""
     tally = sum((game.tally for game in games if game.tally), Tally())
     return tally.carelessness.mean if tally.carelessness else 0.0
+
+
+def training_sentences(book: Book, day: date) -> Iterator[str]:
+    """Yield sentences about a learner's answers, and about the daily puzzle."""
+    if book.answers:
+        told = []
+        for kind, name in TRAINING.items():
+            given = [one.right for one in book.answers if one.kind == kind]
+            told += [f"{name} {sum(given)} of {len(given)}"] if given else []
+        right = sum(one.right for one in book.answers)
+        many = counted(len(book.answers), "answer")
+        yield f"Training: {many}, {percent(right / len(book.answers))} right ({', '.join(told)})."
+    if book.longest_streak:
+        solved = counted(book.days_solved, "day")
+        streak, best = counted(book.daily_streak(day), "day"), book.longest_streak
+        yield f"Daily puzzle: solved on {solved}; streak {streak} (best {best})."
 
 
 def sentences(stats: PlayerStats) -> Iterator[str]:

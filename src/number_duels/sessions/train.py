@@ -6,6 +6,7 @@ Between two requests, a server stores only `state`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -42,7 +43,7 @@ from number_duels.games import load
 from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
-from number_duels.review.position import AnySolution, position_of, words_of_moves
+from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import are, capital, cost, shared_word, strategy_text
 from number_duels.sessions import Work
 from number_duels.sessions.progress import (
@@ -71,6 +72,7 @@ from number_duels.trainer.feedback import Feedback, Series, judge, series, to_le
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import (
     GRADES,
+    NO_STAR,
     STAR,
     Puzzle,
     daily,
@@ -92,8 +94,8 @@ TRY_AGAIN = "Try again."
 SECOND_TRY = "-2"
 #: With at least this share of right answers in a lesson's test, the easiest opponent is too easy.
 GOOD_TEST = 0.5
-NO_STAR = "☆"
 PRACTICE = "practice"
+PHASES = {"opening": "the opening", "middle": "the middle of a game", "end": "the end of a game"}
 OPPONENT_NAME = "Opponent"
 
 
@@ -151,6 +153,20 @@ class Task:
         """Judge an answer. If another try follows, do not reveal the right move."""
         return self.without_solution(judge(self.exercise, answer))
 
+    def becomes_card(self, feedback: Feedback) -> bool:
+        """Return whether this answer adds the position to the mistake book."""
+        return not feedback.right and is_mistake(feedback.cost)
+
+    def solution(self) -> str:
+        """Return the right answer as a sentence, for learners who skip the task."""
+        exercise = self.exercise
+        if exercise.mixes:
+            return f"Perfect play mixes: {strategy_text(exercise.options)}."
+        best = [option.words for option in exercise.options if option.move in exercise.best]
+        if len(best) == len(exercise.options):
+            return "Every move is equally good."
+        return f"The {are('best move', best)}."
+
     def met(self, answer: Answer) -> tuple[Frame, ...]:
         """Return frames that show the answer against the opponent's move, if the task names one."""
         return ()
@@ -186,6 +202,12 @@ class PuzzleTask(Task):
             found = replace(found, cost=0.0)  # the learner names the mistake and does not play it
         return self.without_solution(found, explain=not self.puzzle.mistake)
 
+    def becomes_card(self, feedback: Feedback) -> bool:
+        return not feedback.right
+
+    def solution(self) -> str:
+        return self.puzzle.solution
+
 
 @dataclass(frozen=True)
 class LessonTask(Task):
@@ -220,10 +242,11 @@ class LessonTask(Task):
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
         return line_frames(spot.history, str(played), spot.names)
 
+    def becomes_card(self, feedback: Feedback) -> bool:
+        return False
+
     def solution(self) -> str:
-        exercise = self.exercise
-        best = [option.words for option in exercise.options if option.move in exercise.best]
-        return self.step.answer or f"The {are('best move', best)}."
+        return self.step.answer or super().solution()
 
 
 @dataclass(frozen=True)
@@ -374,7 +397,7 @@ class TrainSession:
                 if self.state.stage != TOLD:
                     self.keep(*self.course.passed())
                 self._go_on()
-                return skipped.solution() if isinstance(skipped, LessonTask) else ""
+                return skipped.solution() if isinstance(skipped, Task) else ""
             case "again":
                 item, self.told = self.course.repeated(self.state.item), None
                 self.task = self.task if item == self.state.item else None
@@ -416,9 +439,8 @@ class TrainSession:
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
-        missed = not feedback.right and is_mistake(feedback.cost) and task.kind != "lesson"
         event_id = event_id or new_id()
-        if missed and not self.card(task.spot.id):
+        if task.becomes_card(feedback) and not self.card(task.spot.id):
             card = AddCard.of(task.spot, now, source=task.source, cost=feedback.cost)
             events.append(replace(card, id=sha256(event_id.encode()).hexdigest()[: len(card.id)]))
         given = AnswerGiven.of(
@@ -498,8 +520,18 @@ class TrainSession:
 
     @property
     def standing(self) -> str:
-        right, count = sum(one.right for one in self.state.given), len(self.state.given)
+        scored = self.course.scored()
+        right, count = sum(one.right for one in scored), len(scored)
         return f"{right} of {count} right" if count and self.course.counts else ""
+
+    def another(self, seed: int) -> Plan | None:
+        """Return a plan for more of the same after the end, or None if there is nothing more."""
+        return self.course.another(seed) if self.state.stage == OVER and not self.problem else None
+
+    @property
+    def added_mistakes(self) -> bool:
+        """Return whether wrong answers of this session are in the mistake book."""
+        return any(not one.right and self.card(one.card) for one in self.state.given)
 
     def scene(self) -> Scene:
         stage, game, task = self.state.stage, self.game, self.task
@@ -602,18 +634,20 @@ class TrainSession:
     def summary(self) -> Iterator[str]:
         yield from self.course.summary()
         given = self.state.given
-        if self.standing:
-            mean = fmean(one.cost for one in given)
+        skipped = self.course.skipped()
+        if self.standing or skipped:
+            mean = fmean(one.cost for one in given) if given else 0.0
             lost = (
                 f" Your answers lower the winning chance by {cost(mean)} on average."
                 if mean
                 else ""
             )
-            yield f"{self.standing}.{lost}"
-        missed = {one.card for one in given if not one.right and self.card(one.card)}
+            counts = (self.standing, f"{skipped} skipped" if skipped else "")
+            yield f"{', '.join(filter(None, counts))}.{lost}"
+        yield from self.course.weak_spot()
         if self.unkept:
             yield self.not_kept
-        elif missed:
+        elif self.added_mistakes:
             yield f"Your mistake book now has {counted(len(self.book.cards), 'mistake')}."
 
 
@@ -686,12 +720,51 @@ class Course(ABC):
     def share(self) -> str:
         return ""
 
+    def scored(self) -> Sequence[Given]:
+        """Return the answers that count."""
+        return self.session.state.given
+
+    def skipped(self) -> int:
+        """Return how many tasks were left without an answer."""
+        state = self.session.state
+        done, _ = self.progress() or (0, 0)
+        answered = {one.card for one in state.given}
+        return done - (state.stage in (ASKED, TOLD)) - len(answered) if self.can_skip else 0
+
+    def weak_spot(self) -> Iterator[str]:
+        """Yield a sentence about the part of a game in which most answers were wrong, if any."""
+        yield from ()
+
+    def another(self, seed: int) -> Plan | None:
+        return None
+
     def summary(self) -> Iterator[str]:
         yield from filter(None, [self.share()])
 
 
 class DrillCourse(Course):
-    noun = "drill"
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        return "drill" if self.plan.scope.spot is None else "exercise"
+
+    def skipped(self) -> int:
+        # The same position is asked again and again if the plan has one.
+        state = self.session.state
+        if self.can_repeat:
+            return super().skipped()
+        return state.number - (state.stage in (ASKED, TOLD)) - len(state.given)
+
+    def weak_spot(self) -> Iterator[str]:
+        given = self.session.book.answers[self.session.state.known :]
+        every = Counter(one.phase for one in given if one.phase)
+        wrong = Counter(one.phase for one in given if one.phase and not one.right)
+        most = wrong.most_common(2)
+        if most and most[0][1] > 1 and (len(most) == 1 or most[0][1] > most[1][1]):
+            phase, count = most[0]
+            yield f"Weak spot: {PHASES[phase]} ({count} of {every[phase]} wrong)."
+
+    def another(self, seed: int) -> Plan | None:
+        return replace(self.plan, seed=seed) if self.can_repeat else None
 
     @property
     def can_repeat(self) -> bool:  # type: ignore[override]
@@ -759,8 +832,39 @@ class CardCourse(Course):
             yield f"{capital(today(self.book, self.session.clock.now()))}."
 
 
-class PuzzleCourse(Course):
+class SecondTryCourse(Course):
+    """Tasks that are asked a second time after a wrong answer."""
+
+    def items_after(self, given: Given) -> tuple[str, ...]:
+        item, items = self.session.state.item, self.session.state.items
+        return items if given.right or is_second(item) else (item + SECOND_TRY, *items)
+
+    @property
+    def next_label(self) -> str:  # type: ignore[override]
+        return "Try again" if is_second(next(iter(self.session.state.items), "")) else "Next"
+
+    def place(self) -> str:
+        second = is_second(self.session.state.item)
+        return f"{super().place()}, second try" if second else super().place()
+
+
+class PuzzleCourse(SecondTryCourse):
     noun = "puzzle"
+
+    def scored(self) -> Sequence[Given]:
+        first = dict[str, Given]()
+        for one in self.session.state.given:
+            first.setdefault(one.card, one)
+        return tuple(first.values())
+
+    def progress(self) -> tuple[int, int]:
+        state = self.session.state
+        seconds = sum(not one.right for one in self.scored())
+        waits = is_second(next(iter(state.items), ""))
+        return state.number - seconds + waits, state.number + len(state.items) - seconds
+
+    def another(self, seed: int) -> Plan | None:
+        return replace(self.plan, seed=seed)
 
     def items(self) -> tuple[str, ...]:
         found = fitting_puzzles(self.plan.game, self.plan.grade)
@@ -773,10 +877,11 @@ class PuzzleCourse(Course):
         return tuple(puzzle.id for puzzle in sorted(taken, key=lambda one: one.grade))
 
     def game(self, item: str) -> AnyGame:
-        return find_puzzle(item).spot.open().game
+        return find_puzzle(item.removesuffix(SECOND_TRY)).spot.open().game
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        return puzzle_task(find_puzzle(item), solution, "puzzle", item)
+        note, again = item.removesuffix(SECOND_TRY), not is_second(item)
+        return puzzle_task(find_puzzle(note), solution, "puzzle", note, again=again)
 
 
 class TriesCourse(Course):
@@ -794,7 +899,7 @@ class TriesCourse(Course):
 
     @property
     def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if self.session.state.items else "Done"
+        return "Try again" if self.session.state.items else "Back"
 
     def can_fail(self, item: str) -> bool:
         return item != str(self.max_tries)
@@ -897,13 +1002,10 @@ class DailyCourse(TriesCourse):
         given = [one.answer for one in self.session.book.answers if (one.kind, one.note) == day]
         move = given[-1] if given and any(tries) else self.puzzle.answers[0]
         board = board_after(spot, read_answer(spot, move, MOVE))
-        words = words_of_moves(spot.game, spot.state, spot.seat)
-        right = [words[spot.game.parse(one)] for one in self.puzzle.answers]
-        what = "mistake" if self.puzzle.mistake else "right move"
         return replace(
             scene,
             title=spot.game.title,
-            status=(self.place(), self.puzzle.stars),
+            status=(self.place(), self.puzzle.difficulty),
             progress=(len(tries), self.max_tries),
             sides=sides(spot.seat, spot.opponent),
             board=board,
@@ -913,13 +1015,13 @@ class DailyCourse(TriesCourse):
             to_move=spot.seats,
             prompt=self.puzzle.prompt,
             answer=move,
-            verdict=Verdict(any(tries), self.result, (f"The {are(what, right)}.",)),
+            verdict=Verdict(any(tries), self.result, (self.puzzle.solution,)),
             share_path=self.share_path,
             actions=(Action("again", self.again_label),),
         )
 
 
-class LessonCourse(Course):
+class LessonCourse(SecondTryCourse):
     """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
 
     noun = "lesson, step"
@@ -949,16 +1051,11 @@ class LessonCourse(Course):
         step = self.session.state.item.removesuffix(SECOND_TRY)
         yield AnswerGiven.passed(self.plan.game, self.session.clock.now(), step)
 
-    def items_after(self, given: Given) -> tuple[str, ...]:
-        item, items = self.session.state.item, self.session.state.items
-        return items if given.right or is_second(item) else (item + SECOND_TRY, *items)
-
     def game(self, item: str) -> AnyGame:
         return load(self.plan.game)
 
-    @property
-    def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if is_second(next(iter(self.session.state.items), "")) else "Next"
+    def skipped(self) -> int:
+        return 0
 
     def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
         number = item.removesuffix(SECOND_TRY)
@@ -980,10 +1077,6 @@ class LessonCourse(Course):
 
     def progress(self) -> tuple[int, int]:
         return int(self.session.state.item.removesuffix(SECOND_TRY)), len(self.steps)
-
-    def place(self) -> str:
-        second = is_second(self.session.state.item)
-        return f"{super().place()}, second try" if second else super().place()
 
     def summary(self) -> Iterator[str]:
         book, game = self.session.book, self.plan.game
@@ -1055,7 +1148,7 @@ COURSES: Mapping[str, type[Course]] = {
 def puzzle_task(
     puzzle: Puzzle, solution: AnySolution, kind: str, note: str, *, again: bool = False
 ) -> PuzzleTask:
-    exercise, facts = Exercise(puzzle.spot.open(), solution), (puzzle.stars,)
+    exercise, facts = Exercise(puzzle.spot.open(), solution), (puzzle.difficulty,)
     return PuzzleTask(exercise, kind, puzzle.prompt, facts, note, puzzle=puzzle, again=again)
 
 
@@ -1084,13 +1177,13 @@ def answered_words(words: str, sentences: Sequence[str], headline: str = "") -> 
     >>> headline = "Wrong: it lowers your winning chance from 67% to 33%."
     >>> repeated = "On average, playing 5 lowers your winning chance from 67% to 33%."
     >>> list(answered_words("play 5", [repeated, "Playing 9 costs nothing."], headline))
-    ['You answered play 5.', 'Playing 9 costs nothing.']
+    ['Your answer: play 5.', 'Playing 9 costs nothing.']
     """
     _, _, lowers = headline.partition(": it ")
     if lowers and sentences and sentences[0].endswith(f" {lowers}"):
         sentences = sentences[1:]
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
-        yield f"You answered {words}."
+        yield f"Your answer: {words}."
     yield from sentences
 
 
@@ -1105,7 +1198,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",
     }[card.source]
-    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right every time"
+    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right ever since"
     return where, missed if card.tries else "new"
 
 

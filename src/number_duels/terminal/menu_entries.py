@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import COMPUTER_NAME, Record, shown_names, split_names
-from number_duels.core.text import count_word, counted
+from number_duels.core.text import counted
 from number_duels.games import find, names
 from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, KINDS, full_name
@@ -106,7 +106,7 @@ def first_lesson() -> MenuEntry | None:
     first = None if BookFile().path.exists() else next_lesson(Book())
     if first is None:
         return None
-    title = f"New here? Learn {first.title} in {count_word(first.minutes)} minutes"
+    title = f"New here? Learn {first.title} in {counted(first.minutes, 'minute')}"
     return MenuEntry("n", title, "", ("train", "lesson", first.game))
 
 
@@ -118,7 +118,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
         if person.who != HUMAN:
             who = level_after(person.who, record.game, played)
             title = "Like last time" if who == person.who else "Next level"
-            computers.append(full_name(who))
+            computers.append(full_name(who).replace("Level", "level"))
             words += [option, who]
     for name, value in record.settings.items():
         words += ["--first", str(value)] if name == "first" else ["--set", f"{name}={value}"]

@@ -376,6 +376,11 @@ class Book:
         """Return the longest streak of solved daily puzzles, in days."""
         return max(map(self._days_up_to, self._solved_days), default=0)
 
+    @property
+    def days_solved(self) -> int:
+        """Return on how many days the daily puzzle was solved."""
+        return len(self._solved_days)
+
     @cached_property
     def _solved_days(self) -> frozenset[date]:
         return frozenset(day for day in map(daily_solved, self.answers) if day)

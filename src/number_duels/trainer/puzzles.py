@@ -17,8 +17,8 @@ from typing import Any
 from number_duels.core.board import in_words
 from number_duels.core.game import Seat
 from number_duels.core.text import listed
-from number_duels.review.position import AnySolution
-from number_duels.review.words import capital, cost, doing, lowers
+from number_duels.review.position import AnySolution, words_of_moves
+from number_duels.review.words import are, capital, cost, doing, lowers
 from number_duels.trainer.book import MAX_COST
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, judge, punishment
@@ -26,7 +26,7 @@ from number_duels.trainer.spot import Spot
 
 DATA = Path(__file__).parent / "data" / "puzzles"
 GRADES = (1, 2, 3, 4, 5)
-STAR = "★"
+STAR, NO_STAR = "★", "☆"
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,11 @@ class Puzzle:
         return STAR * self.grade
 
     @property
+    def difficulty(self) -> str:
+        """Return the grade as stars out of five, in words that explain them."""
+        return f"difficulty {STAR * self.grade}{NO_STAR * (GRADES[-1] - self.grade)}"
+
+    @property
     def prompt(self) -> str:
         """Return the question as one or two sentences."""
         if self.mistake:
@@ -76,7 +81,7 @@ class Puzzle:
         if "must-mix" in self.themes:
             return "Perfect play mixes several choices here. Find a choice that costs nothing."
         if len(self.best) > 1:
-            return "Find the right move."
+            return f"Find one of the {len(self.best)} right moves."
         wins = self.gap == MAX_COST or "win-at-once" in self.themes
         goal = (
             "wins" if wins else "keeps the draw" if "stalemate" in self.themes else "costs nothing"
@@ -90,6 +95,14 @@ class Puzzle:
             return f"{self.trap} looks best, but lowers the winning chance by {cost(self.loss)}."
         least = "The mistake" if self.mistake else "The smallest mistake"
         return f"{least} lowers the winning chance by {cost(self.gap)}."
+
+    @property
+    def solution(self) -> str:
+        """Return the right answers as a sentence."""
+        spot = self.spot.open()
+        words = words_of_moves(spot.game, spot.state, spot.seat)
+        right = [words[spot.game.parse(move)] for move in self.answers]
+        return f"The {are('mistake' if self.mistake else 'right move', right)}."
 
     @property
     def answers(self) -> tuple[str, ...]:

@@ -116,6 +116,6 @@ async def test_a_table_shows_the_board_the_words_and_the_answers(size: tuple[int
     table = new_table(load("number-drop"), ("human", "random"), deal=deal)
     async with sitting_at(table, size) as driver:
         shown = text_of(driver)
-        for words in ("Number Drop", "turn 1", "You", "Bo", "Random", "Take back", "Leave"):
+        for words in ("Number Drop", "turn 1", "You", "Bo", "Random", "Take back", "Back"):
             assert words in shown
         assert len(driver.choices.places) == 9

@@ -23,7 +23,7 @@ from tests.terminal.app.page_driver import rows_of
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 #: The share of the screen that may be blank at the start of a game, by the screen's size.
-SIZES = {(80, 24): 0.55, (120, 40): 0.65, (200, 50): 0.8}
+SIZES = {(80, 24): 0.55, (120, 40): 0.75, (200, 50): 0.85}
 #: The columns and rows that a board has in a terminal of 80 columns and 24 rows.
 SMALL_COLUMNS, SMALL_ROWS = 44, 12
 CUT_OFF = "enlarge the window"
@@ -84,7 +84,7 @@ def blank_share(rows: list[str]) -> float:
     return sum(not tile.strip() for tile in tiles) / len(tiles)
 
 
-def test_a_large_board_shows_where_cards_will_be() -> None:
+def test_a_large_board_shows_where_the_next_card_will_be() -> None:
     game = load(CARDS)
     view = BoardView(("Ann", "Bo"))
     view.prepare(game)
@@ -93,8 +93,7 @@ def test_a_large_board_shows_where_cards_will_be() -> None:
     for view.room, columns in ((SMALL_ROWS, SMALL_COLUMNS), (37, 73), (47, 140)):
         shown = "\n".join(text(view.lines(columns)))
         edges.append(len(re.findall("╭┄+╮", shown)))
-    most = max(len(part.cards) for part in view.full.parts if isinstance(part, Cards))
-    assert edges == [0, 2 * most + 1, 2 * most + 1]  # two stacks, and the card to draw
+    assert edges == [0, 3, 3]  # two stacks, and the card to draw
 
 
 def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:
@@ -140,11 +139,29 @@ def test_the_cards_of_both_players_have_the_same_size() -> None:
         assert len(set(edges)) == 1
 
 
-def test_both_bars_have_the_scale_of_the_larger_total() -> None:
-    parts = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
+@awaited
+async def test_both_hands_are_apart_on_a_small_screen_and_answers_do_not_repeat_a_word() -> None:
+    async with sitting_at(new_table(load("high-low-battle"), ("human", "random"))) as driver:
+        rows = rows_of(driver.pilot.app)
+        second = next(n for n, row in enumerate(rows) if row.lstrip().startswith("Bo"))
+        assert not rows[second - 1].partition("▏")[0].strip()
+        assert "Play 1" not in text_of(driver)
+
+
+@awaited
+async def test_a_low_board_begins_in_the_row_of_its_question() -> None:
+    async with sitting_at(new_table(load("number-knot")), (200, 50)) as driver:
+        board, choices = driver.table.query_one(BoardView), driver.choices
+        assert board.region.y == choices.region.y
+        assert choices.region.x - board.region.right < 4
+
+
+@pytest.mark.parametrize("life", [10, 16])
+def test_a_bar_keeps_its_scale_when_the_other_one_is_more_than_full(life: int) -> None:
+    parts = Meter("Life", 0, life, full=10), Meter("Life", 1, 5, full=10)
     (bars,) = [line for line in text(drawn(parts, 80, 30)) if "█" in line]
-    one, two = bars.split("16")
-    assert one.count("█") == 4 * two.count("█") > 0
+    one, two = bars.split(str(life))
+    assert one.count("█") == 2 * two.count("█") == 2 * two.count("░") > 0
     assert "░" not in one
 
 

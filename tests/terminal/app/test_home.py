@@ -85,7 +85,7 @@ async def test_on_the_first_start_the_first_entry_is_the_shortest_lesson() -> No
     async with opened() as (app, pilot):
         first, line = next(iter(entries(app).items()))
         assert (first, marked(app)) == ("n", "n")
-        assert "New here? Learn Number Knot in three minutes" in line
+        assert "New here? Learn Number Knot in 3 minutes" in line
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, DrillScreen)
         assert app.screen.scene.stage == SAID
@@ -137,7 +137,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     (task,) = drills(KNOT, 3, 1)
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
-        assert entries(app)["y"].endswith("Number Knot")
+        assert "Number Knot, difficulty ★" in entries(app)["y"]
         assert "1 mistake to practice  practice positions" in entries(app)["o"]
         await press(pilot, "y", "@")
         screen = app.screen
@@ -229,7 +229,7 @@ async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
         BookFile().append(solved)
     async with opened(["@"], clock=clock) as (app, _):
         assert "2 days in a row (best 2)" in seen(app)
-        assert "Number Knot; solve it for a 3-day streak" in entries(app)["y"]
+        assert entries(app)["y"].endswith("; solve it for a 3-day streak")
 
 
 @awaited
@@ -338,13 +338,13 @@ def test_a_letter_means_the_same_at_home_and_in_training() -> None:
     assert [key for key in both if home[key][:2] != train[key]] == []
 
 
-#: Ways to menus, forms and a review, where Enter does something.
-ENTER_WAYS = ("", "t @", "s", f"{KNOT_KEY} @", "s v @", "t @ d @", "a @")
+#: Ways to screens that open by themselves or by Enter.
+ENTER_WAYS = ("", "t @ enter @")
 
 
 @pytest.mark.parametrize("way", ENTER_WAYS)
 @awaited
-async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
+async def test_a_second_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None:
     save_samples()
     remember(game=KNOT.name)
     clock = ManualClock()
@@ -360,6 +360,35 @@ async def test_enter_right_after_a_change_of_screen_is_ignored(way: str) -> None
         app.clear_notifications()
         await press(pilot, "enter", "@")
         assert app.screen is not page or seen(app) != before
+
+
+@pytest.mark.parametrize("way", ["t @", "s", f"{KNOT_KEY} @", "t @ d @", "a @", "t @ q @"])
+@awaited
+async def test_enter_counts_at_once_on_a_screen_that_a_letter_opened(way: str) -> None:
+    save_samples()
+    remember(game=KNOT.name)
+    async with opened(["@", *way.split()], clock=ManualClock()) as (app, pilot):
+        page, before = app.screen, seen(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.screen is not page or seen(app) != before
+        assert TOO_SOON not in app.notices
+
+
+@awaited
+async def test_one_q_too_many_does_not_quit() -> None:
+    async with opened(["@", "t", "@", "q", "@", "q", "@"]) as (app, pilot):
+        assert app.notices[-1] == "Press q again to quit."
+        assert app.return_value is None
+        await press(pilot, "q", "@")
+        assert app.return_value == 0
+
+
+@pytest.mark.parametrize("keys", [["q"], ["t", "@", "q", "@", "down", "q"]], ids=str)
+@awaited
+async def test_q_quits_at_once_where_no_screen_has_just_closed(keys: list[str]) -> None:
+    async with opened(["@", *keys, "@"]) as (app, _):
+        assert app.return_value == 0
 
 
 @awaited

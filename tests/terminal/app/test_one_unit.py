@@ -49,7 +49,7 @@ def test_a_lost_win_costs_100_percent_at_the_terminal(desk: Desk) -> None:
     ]
     hint = desk.run("play", "knot", *SMALL, "--hints", typed=["hint", "hint", "hint", "quit"]).out
     assert lines_with("subtract 3: wins", hint) == ["############ 100% subtract 3: wins"]
-    assert lines_with(": loses", hint) == ["············ 0% subtract 1, subtract 2: loses"]
+    assert lines_with("each loses", hint) == ["············ 0% subtract 1 or 2: each loses"]
 
 
 @awaited

@@ -66,7 +66,7 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
         assert "Number Knot" in listed(app)[0]
         assert text_of(app, "#card-facts").endswith(", from a puzzle, new, cost 25%")
         assert app.screen.query_one(BoardView).parts
-        assert text_of(app, "#note").startswith("4 positions  ·  ")
+        assert text_of(app, "#note").startswith("4 mistakes  ·  ")
         await press(pilot, "slash", *"bid in 2 days")
         assert len(listed(app)) == 1
         await press(pilot, *" chess")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from textual.widgets import Input, Label, OptionList
+from textual.widgets import Input, Label, OptionList, ProgressBar
 
 from number_duels import solvers
 from number_duels.core.game import Seat, SomeGame
@@ -15,14 +15,24 @@ from number_duels.core.record import Person
 from number_duels.games import find, load, names
 from number_duels.players.registry import described
 from number_duels.solvers import solver
-from number_duels.terminal.app.form import ChoiceRow, NumberRow
+from number_duels.terminal.app.form import ChoiceRow, NumberRow, Row
 from number_duels.terminal.app.new_game import NewGameScreen, last_opponent
+from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.saves import new_save
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import KNOT_KEY, STACK_KEY, opened, press, seen, settle, text_of
+from tests.terminal.app.page_driver import (
+    KNOT_KEY,
+    STACK_KEY,
+    opened,
+    press,
+    rows_of,
+    seen,
+    settle,
+    text_of,
+)
 from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_records, save_samples
 
 
@@ -52,14 +62,14 @@ async def test_two_clicks_start_a_game() -> None:
 @awaited
 async def test_all_that_is_chosen_is_played_and_remembered() -> None:
     async with opened([KNOT_KEY]) as (app, pilot):
-        await press(pilot, "right", "down", *"Ann", "down", "right", "down", "right")
+        await press(pilot, "right", "down", *"Ann", "down", "right")
         await press(pilot, "down", "right", "down", *"12", "down", "down", "right")
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, TableScreen)
         record = app.screen.match.record
         assert [(one.name, one.who) for one in record.players] == [
-            ("Computer", "level:2"),
             ("Ann", "human"),
+            ("Computer", "level:2"),
         ]
         assert dict(record.settings) == {
             "first": 2,
@@ -72,14 +82,13 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == record.players
     config = read_config()
-    assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 2)
-    assert (config.names, config.hints) == ("Player 1,Ann", False)
+    assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 1)
+    assert (config.names, config.hints) == ("Ann,Player 2", False)
 
 
 @awaited
 async def test_two_people_both_have_names_which_are_not_mine_against_the_computer() -> None:
     async with opened([KNOT_KEY, "left", "left"]) as (app, pilot):
-        assert not app.screen.query_one("#row-seat").display
         await press(pilot, "down", *"Ann", "down", *"Bo")
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
@@ -183,14 +192,6 @@ def test_each_game_has_its_own_last_opponent() -> None:
     assert last_opponent("number-knot", read_config()) == "level:1"
 
 
-@pytest.mark.parametrize(("name", "asked"), [("number-bid", False), ("number-knot", True)])
-@awaited
-async def test_a_seat_is_asked_where_it_changes_something(name: str, asked: bool) -> None:
-    remember(opponent="random")
-    async with opened([str(names().index(name) + 1)]) as (app, _):
-        assert app.screen.query_one("#row-seat").display is asked
-
-
 @awaited
 async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
     remember(opponent="random")
@@ -246,9 +247,6 @@ async def test_against_the_computer_the_first_turn_is_yours_or_the_computers() -
     async with opened([KNOT_KEY]) as (app, pilot):
         row = app.screen.query_one("#row-first", ChoiceRow)
         assert [one.shown for one in row.choices] == ["You", "Computer", "Random"]
-        app.screen.query_one("#row-seat").focus()
-        await press(pilot, "right")
-        assert [one.shown for one in row.choices] == ["Computer", "You", "Random"]
         app.screen.query_one("#row-opponent").focus()
         await press(pilot, "left")
         assert [one.shown for one in row.choices] == ["Player 1", "Player 2", "Random"]
@@ -259,16 +257,46 @@ async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> Non
     remember(opponent="random")
     async with opened([str(names().index("high-low-battle") + 1)]) as (app, pilot):
         shown = seen(app)
-        assert "Equal scores (level)  " in shown
-        assert "level  " not in shown
+        assert "Equal scores" in shown
+        assert "play on" in shown
+        assert "level" not in shown.casefold().replace("level 1", "")
+        assert len({row.label_width for row in app.screen.query(Row)}) == 1
         await press(pilot, "q", STACK_KEY)
-        assert "going over the target if avoidable" in seen(app)
+        assert "Going over" in seen(app)
+        assert "only if forced" in seen(app)
         await press(pilot, "q", "e")
-        for player in ("Player 1", "Player 2"):
-            assert f"{player} name" in seen(app)
+        assert "Your name" in seen(app)
+        assert "Player 2 name" in seen(app)
+        rows = [row for row in rows_of(app) if "Player 2 name" in row or "Board in text" in row]
+        assert len({len(row) - len(row[18:].lstrip()) for row in rows}) == 1
         app.screen.query_one("#row-name-2 Input").focus()
         await settle(pilot)
         assert "The name of Player 2 in new games (default: Player 2)." in seen(app)
+
+
+@awaited
+async def test_on_a_tall_screen_a_form_is_centered_with_its_button_below_the_last_row() -> None:
+    async with opened([KNOT_KEY], (200, 50)) as (app, _):
+        form, help_text, start = (app.screen.query_one(one) for one in ("Form", "#help", "#start"))
+        left, right = form.region.x, 200 - form.region.right
+        assert abs(left - right) <= 4  # the margins differ
+        assert form.region.bottom <= help_text.region.y <= form.region.bottom + 1
+        assert start.region.y <= form.region.bottom + 4
+        assert abs(form.region.y - (50 - start.region.bottom)) <= 3
+
+
+@awaited
+async def test_the_progress_is_beside_its_words_with_a_percentage() -> None:
+    async with opened([STACK_KEY], (200, 50)) as (app, pilot):
+        preparation = app.screen.query_one(Preparation)
+        preparation.cancel()
+        preparation.query_one(Label).update("Getting ready ")
+        preparation.query_one(ProgressBar).display = preparation.display = True
+        preparation.query_one(ProgressBar).update(progress=0.25)
+        await settle(pilot)
+        (row,) = (row for row in rows_of(app) if "Getting ready" in row)
+        assert "25%" in row
+        assert len(row[row.index("Getting") :].rstrip()) < 50
 
 
 @pytest.mark.parametrize(("moves", "who"), [("S9 S8 S1", "level:3"), ("S5 S9 A1 S8", "level:2")])

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static, Tabs
 from textual.widgets._footer import FooterKey
 
 from number_duels.core.game import SomeGame
+from number_duels.core.settings import setting_label
 from number_duels.games import load, names
 from number_duels.review.position import AnySolution
 from number_duels.review.words import OFTEN, PERFECT
@@ -20,7 +21,12 @@ from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.review_page import NO_MISTAKE, NOT_OWN, RetryScreen, ReviewScreen
+from number_duels.terminal.app.review_page import (
+    NO_MISTAKE,
+    NOT_OWN,
+    RetryScreen,
+    ReviewScreen,
+)
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
@@ -378,10 +384,18 @@ async def test_the_rules_of_every_game_are_side_by_side() -> None:
 @pytest.mark.parametrize("name", SOME_GAMES)
 def test_rules_fit_any_width_and_lose_no_word(name: str, width: int) -> None:
     game = load(name)
-    lines = [line.plain for line in rules_lines(game.rule_sections(), width)]
+    lines = [
+        line.plain for line in rules_lines(game.rule_sections(), game.describe_settings(), width)
+    ]
     assert max(map(len, lines)) <= width
     shown = " ".join(" ".join(lines).lower().split())
-    settings = re.sub(r"--set\s(\S+)=(\S+)", r"“\1” set to “\2”", game.rules.lower())
+    known = game.describe_settings()
+
+    def in_form(found: re.Match[str]) -> str:
+        setting = known[found[1]]
+        return f"“{setting_label(found[1], setting)}: {setting.in_words(found[2])}”".lower()
+
+    settings = re.sub(r"--set\s(\S+)=([\w-]+)", in_form, game.rules.lower())
     told = settings.split()
     missing = [word for word in told if word.replace("-", " ") not in shown.replace("-", " ")]
     assert missing == []

@@ -16,7 +16,13 @@ from number_duels.core.record import Person
 from number_duels.games import load
 from number_duels.sessions.play import NOT_COUNTED, PlaySession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.board_view import CROSS, BoardView, Ending, WordsPanel
+from number_duels.terminal.app.board_view import (
+    CROSS,
+    SEAT_STYLES,
+    BoardView,
+    Ending,
+    WordsPanel,
+)
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
@@ -43,7 +49,7 @@ async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None
 
     async with sitting_at(table) as driver:
         await driver.press("s", "1", "enter", "x")
-        assert "n, Esc  Keep playing" in seen(table.duels)
+        assert "Esc  Keep playing" in seen(table.duels)
         await driver.press("n")
         assert table.match.outcome is None
         await driver.press("x", "y")
@@ -368,7 +374,7 @@ async def test_a_hint_names_the_opponent_as_the_table_does() -> None:
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True)) as driver:
         for _ in range(3):
             await driver.press("h")
-        assert f"If {driver.table.names[Seat.TWO]} expects " in hint_of(driver)
+        assert f"If {driver.table.names[Seat.TWO]} guesses " in hint_of(driver)
 
 
 @awaited
@@ -445,7 +451,7 @@ async def test_all_keys_are_shown() -> None:
             "Take back",
             "Resign",
             "Rules",
-            "Leave",
+            "Back",
             "Ctrl+C",
             "select another answer",
             CROSS,
@@ -474,7 +480,7 @@ async def test_the_table_follows_the_size_of_the_terminal() -> None:
 @pytest.mark.parametrize(
     ("who", "moves", "said"),
     [
-        ("level:2", "S9 S8 S1", "n starts the next level, v a review."),
+        ("level:2", "S9 S8 S1", "v shows what each move cost, n offers the next level."),
         ("level:5", "S9 S8 S1", "v shows what each move cost, m plays again."),
         ("human", "S9 S8 S1", "v shows what each move cost, m plays again."),
         ("level:2", "S5 S9 A1 S8", "v shows your costliest move, m plays again."),
@@ -486,6 +492,43 @@ def test_a_finished_game_says_what_to_do_next(who: str, moves: str, said: str) -
     for place, move in enumerate(moves.split()):
         match.submit(Seat(place % 2), move)
     assert next_step(PlaySession(match, (None, None), None)) == said
+
+
+@awaited
+async def test_the_list_of_keys_has_a_move_of_this_game_and_after_it_the_keys_of_the_menu() -> None:
+    async with sitting_at(new_table(KNOT)) as driver:
+        await driver.press("question_mark")
+        assert "such as S5" in text_of(driver)
+        assert "cards are turned over" not in text_of(driver)
+        await driver.press("escape", "x", "y", "question_mark")
+        shown = text_of(driver)
+        for label in ("Review", "Watch again", "Rematch", "New game", "Take back"):
+            assert label in shown
+        assert "a whole move" not in shown
+
+
+@pytest.mark.parametrize("game", ["number-knot", "high-low-battle"])
+@awaited
+async def test_the_only_person_is_on_the_left_in_the_first_color_also_after_a_rematch(
+    game: str,
+) -> None:
+    table = new_table(load(game), AGAINST_RANDOM, names=("Player 1", "Computer"))
+
+    async with sitting_at(table, (120, 40)) as driver:
+        await driver.press("x", "y")
+        await driver.settle()
+        await driver.press("m")
+        again = driver.screen
+        assert isinstance(again, TableScreen)
+        assert again.session.people == (Seat.TWO,)
+        board = again.query_one(BoardView)
+        lines = board.lines(board.content_size.width)
+        (look,) = {style for line in lines for text, style in line if text.endswith("You")}
+        assert look == f"bold {SEAT_STYLES[0]}"
+        shown = ["".join(text for text, _ in line) for line in lines]
+        both = [row for row in shown if "You" in row or "Computer" in row]
+        assert "You" in both[0]
+        assert "Computer" not in both[0].partition("You")[0]
 
 
 @awaited

@@ -547,7 +547,7 @@ async def test_escape_takes_back_what_was_typed_then_a_step_then_asks() -> None:
         assert steps(driver) == []
         await driver.press("escape")
         assert isinstance(driver.screen, Confirm)
-        assert "Leave this game? It is not saved." in text_of(driver)
+        assert "Leave this game? Nothing has been played yet." in text_of(driver)
         await driver.press("escape")
         assert driver.is_at_table()
 

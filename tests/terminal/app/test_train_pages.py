@@ -11,11 +11,13 @@ from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
-from number_duels.core.scene import OVER, SAID
+from number_duels.core.scene import ASKED, OVER, SAID
 from number_duels.sessions.train import Plan, PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Ending, Notice
-from number_duels.terminal.app.drill import DrillScreen
+from number_duels.terminal.app.book_page import BookScreen
+from number_duels.terminal.app.drill import DrillScreen, sit_down
+from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen, unread_entries
@@ -25,7 +27,7 @@ from number_duels.trainer.own_mistakes import mistakes
 from number_duels.trainer.puzzles import daily
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import opened, press, settle
+from tests.terminal.app.page_driver import opened, press, seen, settle
 from tests.terminal.app.samples import save_samples
 from tests.terminal.training import KNOT, drills
 
@@ -211,6 +213,33 @@ async def test_after_a_lesson_one_key_leads_to_the_game(key: str) -> None:
             return
         assert isinstance(app.screen, TableScreen)
         assert app.screen.match.players[1].who == "level:3"
+
+
+@pytest.mark.parametrize("key", ["f", "b"])
+@awaited
+async def test_after_missed_drills_one_key_leads_to_more_or_to_the_mistake_book(key: str) -> None:
+    async with opened() as (app, pilot):
+        assert isinstance(app.screen, HomeScreen)
+        sit_down(app.screen, Plan("drill", KNOT.name, KNOT.settings, count=1, seed=3))
+        await press(pilot, "@")
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        exercise = screen.session.asked_task().exercise
+        screen.chosen(exercise.options[-1].move)
+        await press(pilot, "@", "enter", "@")
+        assert screen.scene.stage == OVER
+        assert "f: again. b: my mistake book." in str(screen.query_one(Notice).content)
+        await press(pilot, "question_mark")
+        shown = seen(app)
+        assert "Again" in shown
+        assert "My mistake book" in shown
+        await press(pilot, "escape", key, "@")
+        if key == "b":
+            assert isinstance(app.screen, BookScreen)
+            return
+        assert isinstance(app.screen, DrillScreen)
+        assert app.screen is not screen
+        assert app.screen.scene.stage == ASKED
 
 
 @awaited

@@ -15,7 +15,7 @@ for (const right of [true, false]) {
     const found = drawn({ verdict, ...rest });
     assert.equal(found.querySelector("h2").className, `verdict ${right ? "right" : "wrong"}`);
     assert.deepEqual(texts(found, "h2"), [`${right ? "✓" : "✗"}${verdict.headline}`]);
-    assert.match(verdict.sentences[0], /^You answered (add|subtract) \d\.$/);
+    assert.match(verdict.sentences[0], /^Your answer: (add|subtract) \d\.$/);
     assert.equal(texts(found, "p")[0], verdict.sentences.join(" "));
     assert.equal(spoken({ verdict, ...rest }), [verdict.headline, ...verdict.sentences].join(" "));
   });
@@ -23,7 +23,7 @@ for (const right of [true, false]) {
 
 test("a mixed strategy is told in words", () => {
   const { verdict } = scene("mixed", told(true));
-  assert.match(verdict.sentences[0], /^You answered \d \(\d+%\), \d/);
+  assert.match(verdict.sentences[0], /^Your answer: \d \(\d+%\), \d/);
 });
 
 test("every option is in a table, with its figures and a bar", () => {

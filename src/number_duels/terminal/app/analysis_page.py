@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option as Choice
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.scene import Row, Scene, Table
 from number_duels.games import load, names
@@ -83,19 +83,25 @@ class AnalysisScreen(CardPage):
     ]
 
     def __init__(
-        self, game: AnyGame, deal: str | None, moves: str, names: tuple[str, str] = SEAT_NAMES
+        self,
+        game: AnyGame,
+        deal: str | None,
+        moves: str,
+        names: tuple[str, str] = SEAT_NAMES,
+        left: Seat = Seat.ONE,
     ) -> None:
         super().__init__("Analysis", game.title)
         self.session = AnalyzeSession(game, deal, moves, names)
         self.scene = self.session.scene()
         self.listed = NO_TABLE
+        self.left = left
 
     def content(self) -> ComposeResult:
         yield Preparation()
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
                 yield Static("", id="line", classes="faint", markup=False)
-                yield BoardView(self.session.names)
+                yield BoardView(self.session.names, left=self.left)
                 with VerticalScroll(id="words"):
                     yield FoldedText("", id="said", markup=False)
             with Vertical(classes="right"):

@@ -48,7 +48,13 @@ class DuelsApp(App[int]):
         Binding("r,f1", "rules", "Rules", show=False),
         Binding("ctrl+c", "back", "Back", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "Pause the program; fg continues",
+            show=False,
+            priority=True,
+        ),
     ]
 
     def __init__(
@@ -70,6 +76,8 @@ class DuelsApp(App[int]):
         if self.calm:
             self.animation_level = "none"
         self.kept: Path | None = None
+        #: The last key that the user pressed.
+        self.last_key = ""
         #: Whether the last screen left a message, which stays until the next key.
         self.said_goodbye = False
         self.failure: BaseException | None = None
@@ -102,8 +110,10 @@ class DuelsApp(App[int]):
         if isinstance(event, Key) and self.said_goodbye:
             self.said_goodbye = False
             self.clear_notifications()
-        if isinstance(event, Key) and not event.is_forwarded and self.drops(event):
-            return
+        if isinstance(event, Key) and not event.is_forwarded:
+            if self.drops(event):
+                return
+            self.last_key = event.key
         await super().on_event(event)
 
     def say_goodbye(self, said: str) -> None:

@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, filled
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
@@ -27,6 +27,13 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
+
+
+def seat_style(seat: Seat, left: Seat = Seat.ONE) -> str:
+    """Return the color of a seat. The player on the left always has the first color."""
+    return SEAT_STYLES[seat is not left]
+
+
 ELLIPSIS = "…"
 
 
@@ -105,8 +112,8 @@ class Scale(NamedTuple):
 
 #: The board uses the first scale that fits.
 SCALES = (
-    Scale(7, 2, MEDIUM, wraps=2, bar=80, spaced=True),
-    Scale(7, 2, MEDIUM, wraps=4, bar=80, spaced=True),
+    Scale(7, 2, MEDIUM, wraps=2, bar=34, spaced=True),
+    Scale(7, 2, MEDIUM, wraps=4, bar=34, spaced=True),
     Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
     Scale(5, 2, SMALL, wraps=2, bar=32, spaced=True),
     Scale(5, 2, SMALL, wraps=2, bar=32, spaced=False),
@@ -120,12 +127,14 @@ SCALES = (
 )
 #: The scale of a card that comes and goes, by the rows of the other cards.
 LARGER = {
-    7: Scale(7, 6, MEDIUM, wraps=1, bar=80, spaced=True),
-    5: Scale(7, 2, MEDIUM, wraps=1, bar=80, spaced=True),
+    7: Scale(7, 6, MEDIUM, wraps=1, bar=34, spaced=True),
+    5: Scale(7, 2, MEDIUM, wraps=1, bar=34, spaced=True),
     3: Scale(5, 2, SMALL, wraps=1, bar=32, spaced=True),
     1: Scale(3, 2, PLAIN, wraps=1, bar=24, spaced=False),
 }
-SIZES = tuple(product(SCALES, (False, True)))
+#: How the two players' parts are arranged.
+BESIDE, APART, STACKED = "beside", "apart", "stacked"
+SIZES = tuple(product(SCALES, (BESIDE, APART, STACKED)))
 #: Without `room`, the board has this share of the screen's rows, or this number at first. It may
 #: grow until it leaves the last number of rows to the text below it.
 USUAL_SHARE, USUAL_ROWS, TEXT_ROWS = 1 / 3, 12, 17
@@ -142,9 +151,16 @@ class Extent(NamedTuple):
 class BoardView(LinesView):
     """A board whose size never changes during a game."""
 
-    def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        names: tuple[str, str],
+        id: str | None = None,  # noqa: A002
+        left: Seat = Seat.ONE,
+    ) -> None:
         super().__init__(id=id)
-        self.names = names
+        #: The names on the left and on the right.
+        self.names = names if left is Seat.ONE else names[::-1]
+        self.left = left
         self.parts: tuple[Part, ...] = ()
         self.marks: Marks = {}
         self.acting: Seat | None = None
@@ -160,7 +176,12 @@ class BoardView(LinesView):
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        self.parts, self.marks, self.acting = parts, marks or {}, acting
+        marks = marks or {}
+        if self.left is Seat.TWO:
+            parts = tuple(map(on_other_side, parts))
+            marks = {on_other_side(part): places for part, places in marks.items()}
+            acting = None if acting is None else acting.other
+        self.parts, self.marks, self.acting = parts, marks, acting
         if not self.full.parts:
             self._extents.clear()
         self._drawn.clear()
@@ -198,14 +219,15 @@ class BoardView(LinesView):
         self, parts: Sequence[Part], width: int, room: int, first: int = 0
     ) -> tuple[int, list[Line]]:
         """Return the index in `SIZES` of the first size that fits, and the board in that size."""
-        for place, (size, stacked) in enumerate(SIZES[first:], first):
-            lines = self.drawn(parts, size, width, stacked=stacked)
+        for place, (size, how) in enumerate(SIZES[first:], first):
+            lines = self.drawn(parts, size, width, how)
             if max(len(lines), size.least_room) <= room and widest(lines) <= width:
                 return place, lines
-        smallest = [self.drawn(parts, size, width, stacked=stacked) for size, stacked in SIZES[-2:]]
-        return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
+        smallest = [self.drawn(parts, SCALES[-1], width, how) for how in (BESIDE, STACKED)]
+        return len(SIZES) - 3, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
-    def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
+    def drawn(self, parts: Sequence[Part], size: Scale, width: int, how: str) -> list[Line]:
+        stacked = how != BESIDE
         here = self.blocks(parts, size, width, stacked=stacked)
         fullest = self.full.parts or parts
         is_full = fullest is parts
@@ -218,7 +240,7 @@ class BoardView(LinesView):
         if stacked and self.full.passing:  # the deck is between the players
             players, below = joined([one, below, two], space), []
         elif stacked:
-            players = [*one, *space, *two]
+            players = joined([one, two], [()] if how == APART else space)
         else:
             column = max(widest([*full[1], *full[2]]), widest([*one, *two])) + len(BETWEEN_PLAYERS)
             players = beside(one, two, max(column, (widest(full[3]) + 1) // 2))
@@ -303,7 +325,8 @@ class BoardView(LinesView):
     def empty_places(self, part: Cards) -> list[Face]:
         if self.room is None or self.room < LARGE_ROOM:
             return []
-        return [Face("", "$faint", EMPTY)] * self.most_cards(part)
+        # Only the next card's place, because many empty places would look like a lost game.
+        return [Face("", "$faint", EMPTY)] * min(len(part.cards) + 1, self.most_cards(part))
 
     def most_cards(self, part: Cards) -> int:
         cards = (one for one in self.full.parts if isinstance(one, Cards))
@@ -322,8 +345,8 @@ class BoardView(LinesView):
         is_alone = room < MIN_BAR
         room += breadth(part.label) + 1 if is_alone else 0
         cells = max(MIN_BAR, min(size.bar, room))
-        filled = cells * max(0, part.value) // scale(part, self.parts)
-        bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
+        full = filled(part, cells)
+        bar = (("█" * full, style), ("░" * (cells - full), "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
 
 
@@ -551,9 +574,14 @@ class WordsPanel(VerticalScroll, can_focus=False):
 
 
 class LogView(VerticalScroll, can_focus=False):
-    def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        names: tuple[str, str],
+        id: str | None = None,  # noqa: A002
+        left: Seat = Seat.ONE,
+    ) -> None:
         super().__init__(id=id)
-        self.names = names
+        self.names, self.left = names, left
         self.notes: tuple[str, ...] = ()
         self.turns: tuple[Told, ...] = ()
 
@@ -571,7 +599,7 @@ class LogView(VerticalScroll, can_focus=False):
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
         for told in self.turns:
             starts.append(len(lines))
-            said, number = styled(told.short, self.names), str(told.turn)
+            said, number = styled(told.short, self.names, self.left), str(told.turn)
             for part in folded(said, width - wide - 2):
                 lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
@@ -586,10 +614,10 @@ class LogView(VerticalScroll, can_focus=False):
         self.redraw()
 
 
-def styled(line: str, names: tuple[str, str]) -> Content:
+def styled(line: str, names: tuple[str, str], left: Seat = Seat.ONE) -> Content:
     said = Content.assemble(
         *(
-            part if seat is None else (part, SEAT_STYLES[seat])
+            part if seat is None else (part, seat_style(Seat(seat), left))
             for part, seat in named_parts(line, names)
         )
     )
@@ -640,8 +668,15 @@ class Notice(FoldedText):
         self.update(Content("\n").join(said))
 
     def show_choices(
-        self, names: tuple[str, str], faces: tuple[str, str], result: str = ""
+        self,
+        names: tuple[str, str],
+        faces: tuple[str, str],
+        result: str = "",
+        left: Seat = Seat.ONE,
     ) -> None:
+        said = styled(result, names, left).stylize("bold")
+        if left is Seat.TWO:
+            names, faces = names[::-1], faces[::-1]
         wide, lines = max(map(breadth, faces)) + 4, []
         top, bottom = f"╭{'─' * wide}╮", f"╰{'─' * wide}╯"
         middle = [f"│{face:^{wide}}│" for face in faces]
@@ -651,4 +686,4 @@ class Notice(FoldedText):
                 for cell, name, style in zip(row, names, SEAT_STYLES, strict=True)
             )
             lines.append(Content(BETWEEN_CARDS).join(cells))
-        self.update(Content("\n").join([*lines, styled(result, names).stylize("bold")]))
+        self.update(Content("\n").join([*lines, said]))

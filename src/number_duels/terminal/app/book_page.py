@@ -76,7 +76,7 @@ class BookScreen(SearchPage):
         self.list_lines([line(one) for one in self._found], NOTHING_FOUND if search else NO_CARDS)
         self.query_one("#card").display = bool(self._found)
         self.query_one(Input).display = bool(self._book.cards)
-        count = counted(len(self._book.cards), "position")
+        count = counted(len(self._book.cards), "mistake")
         found = f"{len(self._found)} of {count}" if search else count
         self.say(
             "My mistake book",

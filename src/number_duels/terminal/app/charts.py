@@ -10,7 +10,7 @@ from textual.content import Content
 
 from number_duels.core.game import Seat
 from number_duels.core.scene import Chart, Curve
-from number_duels.terminal.app.board_view import SEAT_STYLES
+from number_duels.terminal.app.board_view import SEAT_STYLES, seat_style
 from number_duels.terminal.line.console import pack
 
 #: The bits of a braille character: two columns of four dots, from top to bottom.
@@ -38,7 +38,8 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     margin = max(len(label) for _, label in chart.axis)
     columns = max(2, width - margin - 1)
     cells: Cells = {}
-    solid = SEAT_STYLES[chart.seat or Seat.ONE]
+    left = chart.seat or Seat.ONE  # it has the first color, as on the board
+    solid = SEAT_STYLES[0]
     for curve in reversed(chart.curves):
         turns = (x / (2 * columns - 1) * last for x in range(2 * columns))
         depths = (high - height_at(curve, turn) for turn in turns)
@@ -54,7 +55,7 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     marks: dict[tuple[int, int], tuple[str, str]] = {}
     for mark in chart.marks:
         place = round(mark.turn / last * (columns - 1)), row_of(mark.height)
-        marks[place] = mark.sign, SEAT_STYLES[mark.seat]
+        marks[place] = mark.sign, seat_style(mark.seat, left)
     drawn = [
         Content.assemble(
             (f"{rows.get(row, ''):>{margin}} ", "$faint"),

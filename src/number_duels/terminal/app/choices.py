@@ -362,7 +362,10 @@ class Choices(AnswerView):
         if fits and len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         is_only = len(self.answers) == 1
-        return [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers], False
+        bare: list[Line] = [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers]
+        if len(self.answers) > FEW_ANSWERS and all(is_numbered(one) for one in self.answers):
+            bare = [((f" {one.text} ", "bold"),) for one in self.answers]
+        return bare, False
 
     def preview(
         self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
@@ -472,6 +475,11 @@ def labelled(answer: Answer[Hashable], *, is_only: bool) -> Line:
     words, key = re.findall(r"\w+", answer.label.casefold()), "" if is_only else key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))
+
+
+def is_numbered(answer: Answer[Hashable]) -> bool:
+    """Return whether an answer's label ends with the number to type, such as "Play 7"."""
+    return answer.text.isdecimal() and answer.label.split()[-1:] == [answer.text]
 
 
 def key_of(answer: Answer[Hashable]) -> str:

@@ -61,7 +61,7 @@ class Confirm(ModalScreen[bool]):
             yield Static(self._question, markup=False)
             with Horizontal():
                 yield Button(f"y  {self._yes}", id="yes", compact=True, variant="warning")
-                yield Button(f"n, Esc  {self._no}", id="no", compact=True)
+                yield Button(f"Esc  {self._no}", id="no", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#no").focus()

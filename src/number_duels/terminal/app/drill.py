@@ -16,6 +16,7 @@ from textual.content import Content
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
+from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Frame, Scene
 from number_duels.sessions import Work
 from number_duels.sessions.replay import ReplaySession
@@ -55,7 +56,7 @@ ENTER_LABELS = (
     "Go on",
     "Next",
     "Try again",
-    "Done",
+    "Back",
     "Play now",
     "Back to your exercise",
 )
@@ -82,12 +83,14 @@ class DrillScreen(Page):
         Binding("space", "next", "Go on", show=False),
         Binding("h", "no_hint", show=False),
         Binding("f", "act('again')", "Try again"),
+        Binding("f", "another", "Again"),
+        Binding("b", "book", "My mistake book"),
         Binding("p", "punished", "See it punished"),
         Binding("x", "act('skip')", "Skip"),
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
         Binding("f3", "add", "Add to my book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
-        Binding("n", "set_up", "Other opponent"),
+        Binding("n", "set_up", "New game"),
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
@@ -232,7 +235,9 @@ class DrillScreen(Page):
         self.show_lines((*told, *scene.lines) if scene.board else ())
         ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
-            ways_out += " n: another opponent. q: back."
+            ways_out += " n: new game with another opponent. q: back."
+        ways_out += " f: again." * (self.session.another(0) is not None)
+        ways_out += " b: my mistake book." * self.session.added_mistakes
         ways_out += " c: copy the result." * bool(scene.share)
         if scene.board:
             self.say_below(ways_out)
@@ -253,7 +258,7 @@ class DrillScreen(Page):
         if self.scene.stage == OVER and self.session.opponent:
             return "Back to your exercise" if self.covers_exercise else "Play now"
         if self.scene.stage == OVER:
-            return "Done"
+            return "Back"
         labels = (one.label for one in self.scene.actions if one.key == "next")
         return next((label for label in labels if label in ENTER_LABELS), ENTER_LABELS[0])
 
@@ -305,6 +310,8 @@ class DrillScreen(Page):
                 self.scene.offers("add")
                 and not self.session.card(self.session.asked_task().spot.id)
             ),
+            "another": lambda: self.session.another(0) is not None,
+            "book": lambda: self.scene.stage == OVER and self.session.added_mistakes,
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
@@ -319,6 +326,15 @@ class DrillScreen(Page):
             self.dismiss()
         else:
             self.action_act("next")
+
+    def action_another(self) -> None:
+        if plan := self.session.another(fresh_seed()):
+            sit_down(self, plan, instead=True)
+
+    def action_book(self) -> None:
+        from number_duels.terminal.app.book_page import BookScreen
+
+        self.app.switch_screen(BookScreen())
 
     def action_no_hint(self) -> None:
         said = "Exercises have no hints. You get an explanation after you answer."

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click, Key
 from textual.message import Message
@@ -50,14 +50,12 @@ class Row(Widget, can_focus=True):
     def __init__(self, name: str, label: str, note: str = "") -> None:
         super().__init__(id=f"row-{name}", classes="row")
         self.key, self.label, self._note = name, label, note
+        #: The form gives all its rows the same width.
+        self.label_width = LABEL_WIDTH
 
     @property
     def value(self) -> str:
         raise NotImplementedError
-
-    @property
-    def label_width(self) -> int:
-        return max(LABEL_WIDTH, len(self.label) + 2)
 
     @property
     def note(self) -> str:
@@ -209,9 +207,12 @@ class TextRow(Horizontal):
         super().__init__(id=f"row-{name}", classes="row text-row")
         self.key, self.label, self.note = name, label, note
         self._first, self._usual = value, usual
+        self.label_width = LABEL_WIDTH
 
     def compose(self) -> ComposeResult:
-        yield Label(f"  {self.label}", markup=False)
+        label = Label(f"  {self.label}", markup=False)
+        label.styles.width = self.label_width + len("  ")
+        yield label
         yield Input(self._first, self._usual, max_length=20, compact=True)
 
     @property
@@ -240,9 +241,20 @@ class FormPage(Page):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def content(self) -> ComposeResult:
-        with Form():
-            yield from self.rows()
-        yield Static("", id="help", markup=False)
+        rows = list(self.rows())
+        labels = [row.label for row in rows if isinstance(row, Row | TextRow)]
+        wide = max(LABEL_WIDTH, *(len(label) + 2 for label in labels))
+        for row in rows:
+            if isinstance(row, Row | TextRow):
+                row.label_width = wide
+        with Vertical(id="form-frame"):
+            with Form():
+                yield from rows
+            yield Static("", id="help", markup=False)
+            yield from self.bottom()
+
+    def bottom(self) -> ComposeResult:
+        yield from ()
 
     def rows(self) -> ComposeResult:
         raise NotImplementedError
@@ -271,8 +283,7 @@ class StartPage(FormPage):
         Binding("f1", "rules", "Rules", key_display="F1"),
     ]
 
-    def content(self) -> ComposeResult:
-        yield from super().content()
+    def bottom(self) -> ComposeResult:
         with Horizontal(id="bottom"):
             yield Button("Start", id="start", compact=True, variant="primary")
             yield Preparation()

@@ -12,10 +12,12 @@ from typing import ClassVar
 
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
+from textual.events import Key
 
 from number_duels.core.text import count_word
 from number_duels.games import load, names
 from number_duels.terminal.app.page import EntriesPage
+from number_duels.terminal.errors import DONE
 from number_duels.terminal.line import console
 from number_duels.terminal.menu_entries import (
     MenuEntry,
@@ -33,6 +35,7 @@ PAGES = {
     "stats": "statistics_page:StatisticsScreen",
     "settings": "settings_page:SettingsScreen",
 }
+QUIT_KEYS = ("q", "ctrl+c")
 NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
@@ -48,6 +51,23 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__(NAME, ABOUT)
         self._today = Today()
+        #: Whether another screen has just closed. Then, quitting takes a second key.
+        self._is_back = False
+
+    def on_screen_suspend(self) -> None:
+        self._is_back = True
+
+    def drops(self, event: Key) -> bool:
+        if event.key not in QUIT_KEYS:
+            self._is_back = False
+        return super().drops(event)
+
+    def action_leave(self) -> None:
+        if self._is_back:
+            self._is_back = False
+            self.remark("Press q again to quit.", timeout=3)
+        else:
+            self.app.exit(DONE)
 
     def on_screen_resume(self) -> None:
         self._today = read_today(self.duels.clock)
@@ -89,7 +109,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
             case ("more",):
                 app.push_screen(MoreScreen())
             case ("quit",):
-                app.exit()
+                self.action_leave()
             case _:
                 module, name = PAGES[words[0]].split(":")
                 page = import_module(f"number_duels.terminal.app.{module}")

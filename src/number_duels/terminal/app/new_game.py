@@ -10,16 +10,16 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Label
 
-from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import fresh_seed, toss
 from number_duels.core.record import COMPUTER_NAME, Person, check_names, split_names
-from number_duels.core.settings import Setting
+from number_duels.core.settings import Setting, setting_label
 from number_duels.games import find, load
 from number_duels.players.registry import HUMAN, KINDS, described, full_name, known_scores
-from number_duels.review.words import chance
+from number_duels.review.words import capital, chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
@@ -59,13 +59,18 @@ class NewGameScreen(StartPage):
         for name, setting in settings.items():
             yield self.setting_row(name, setting)
 
+    @property
+    def seat(self) -> Seat:
+        """Return the person's seat, which only the record shows."""
+        if self._again:
+            return Seat.TWO if self._again.players[0].who != HUMAN else Seat.ONE
+        return Seat(self.duels.config.seat - 1)
+
     def people_rows(self) -> Iterator[Row | TextRow]:
-        config, again = self.duels.config, self._again
-        seat = Seat(config.seat - 1)
+        config, again, seat = self.duels.config, self._again, self.seat
         who, mine = last_opponent(self._kind.name, config), split_names(config.names)[seat]
         both = last_names(config)
         if again:
-            seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
             who = level_after(who, again.game.name, saved_games())
             mine, both = (mine, names) if who == HUMAN else (names[seat], both)
@@ -77,19 +82,18 @@ class NewGameScreen(StartPage):
         note = "This player's name on the screen and in the saved game. You can leave it empty."
         yield TextRow("one", "Player 1 name", one, str(Seat.ONE), note)
         yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
-        seats = [Choice("1", "shown first"), Choice("2", "shown second")]
-        about = "Your place on the board and in the record. Either player can move first."
-        yield ChoiceRow("seat", "Your side", seats, str(seat + 1), about)
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
         if isinstance(setting.high, str):  # the form may change this limit, too
             allowed = f"{setting.low} to the number of {setting.high}"
-        note, label = f"{setting.meaning} ({allowed})", label_of(name, setting)
+        note, label = f"{setting.meaning} ({allowed})", setting_label(name, setting)
         if setting.choices:
-            written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
-            choices = [Choice(value, shown, note) for value, shown in written]
+            choices = [
+                Choice(str(one), setting.in_words(one), capital(f"{setting.meaning}."))
+                for one in setting.choices
+            ]
             value, beside = str(chosen[name]), setting.meaning
             return ChoiceRow(f"set-{name}", label, choices, value, beside=beside)
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
@@ -113,7 +117,7 @@ class NewGameScreen(StartPage):
         return load(self._kind.name, **settings)
 
     def new_match(self) -> AnyMatch:
-        seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
+        seat, who = self.seat, self.chosen("opponent")
         one, two = (Person(self.chosen(one.name.lower()) or str(one)) for one in Seat)
         if who != HUMAN:
             one, two = Person(self.chosen("mine") or str(seat)), Person(COMPUTER_NAME, who)
@@ -131,15 +135,14 @@ class NewGameScreen(StartPage):
     def on_row_changed(self, event: Row.Changed) -> None:
         self.show_people()
         self.show_help()
-        if event.row.key not in ("hints", "seat"):
+        if event.row.key != "hints":
             if self._settled:
                 self._settled.stop()
             self._settled = self.set_timer(SETTLED_S, self.prepare)
 
     def show_people(self) -> None:
         alone = self.chosen("opponent") != HUMAN
-        seat = Seat(int(self.chosen("seat")) - 1)
-        self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
+        seat = self.seat
         for key in ("mine", "one", "two"):
             self.query_one(f"#row-{key}").display = alone is (key == "mine")
         row = self.query_one("#row-opponent", ChoiceRow)
@@ -200,11 +203,6 @@ class NewGameScreen(StartPage):
         self.duels.show_analysis(self.game_here())
 
 
-def chosen_at_once(game: AnyGame) -> bool:
-    turn = game.turn(game.start())
-    return isinstance(turn, Decision) and len(turn.options) == 2
-
-
 def last_opponent(game: str, config: Config) -> str:
     played = [saved.record for saved in saved_games()]
     if not played:
@@ -220,11 +218,6 @@ def last_names(config: Config) -> Sequence[str]:
     played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
     both = next((people for people in played if len(people) == 2), None)
     return [one.name for one in both] if both else split_names(config.names)
-
-
-def label_of(name: str, setting: Setting) -> str:
-    """Return the label of a setting, with the name that the rules use for it."""
-    return f"{setting.label.capitalize()} ({name})" if setting.label else name.capitalize()
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:

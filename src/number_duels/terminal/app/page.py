@@ -92,7 +92,11 @@ class DuelsScreen(Screen[None]):
         return cast("DuelsApp", self.app)
 
     def on_screen_resume(self) -> None:
-        self.note_change()
+        # Whoever opened or closed a screen with another key than Enter, means the new screen.
+        if self.duels.last_key in ("", "enter"):
+            self.note_change()
+        else:
+            self.appeared_at = -UNSEEN_SECONDS
 
     def note_change(self) -> None:
         self.appeared_at = self.duels.clock.monotonic()
@@ -227,7 +231,7 @@ class ReadingPage(Page):
 
 
 class SearchPage(Page):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Find", key_display="/")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Search", key_display="/")]
 
     def read(self) -> None:
         raise NotImplementedError
@@ -375,7 +379,7 @@ class Preparation(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("", markup=False)
-        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
+        yield ProgressBar(total=1.0, show_eta=False)
 
     def on_mount(self) -> None:
         self.display = False
@@ -393,6 +397,7 @@ class Preparation(Horizontal):
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes
         if megabytes and not is_wanted:
+            self.add_class("-announces")
             return
         self._game = game
         self._worker = self.run_worker(self.work(game), exclusive=True)
@@ -402,6 +407,7 @@ class Preparation(Horizontal):
         if self._worker:
             self._worker.cancel()
         self._game, self._ready, self._problem, self._then = None, False, "", None
+        self.remove_class("-announces")
         self.display = False
 
     async def work(self, game: AnyGame) -> None:

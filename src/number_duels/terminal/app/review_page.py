@@ -22,7 +22,7 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
-from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView, FoldedText
+from number_duels.terminal.app.board_view import BoardView, FoldedText, seat_style
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
@@ -104,7 +104,7 @@ class ReviewScreen(CardPage):
                 yield Static("", classes="chart")
             with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
-                yield BoardView(self._names)
+                yield BoardView(self._names, left=self.session.seat)
                 yield FoldedText("", id="why", markup=False)
                 yield Static("", classes="chart")
 
@@ -165,7 +165,7 @@ class ReviewScreen(CardPage):
         style = "$error bold" if finding.blunder else style
         return Content.assemble(
             (f"{finding.turn:>3}  ", "$faint"),
-            (name, SEAT_STYLES[finding.seat]),
+            (name, seat_style(finding.seat, self.session.seat)),
             f"{finding.words:{room}.{room}}",
             (often, "$faint"),
             (f"{shown:>7}", style),
@@ -293,13 +293,13 @@ class ReviewScreen(CardPage):
         self.show_place()
 
     def action_punished(self) -> None:
-        found = self.session.punishment()
+        found, game = self.session.punishment(), self.session.match.game
         if found:
-            self.app.push_screen(ReplayScreen(self.session.match.game, self._names, found))
+            self.app.push_screen(ReplayScreen(game, self._names, found, self.session.seat))
 
     def action_analyze(self) -> None:
-        game, at = self.session.match.game, self.scene.at
-        self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))
+        game, at, left = self.session.match.game, self.scene.at, self.session.seat
+        self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names, left))
 
     def action_rules(self) -> None:
         self.duels.show_rules(self.session.match.game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from textual.events import Resize
 from textual.widgets import Static, Tab, Tabs
 
 from number_duels.core.game import AnyGame
+from number_duels.core.settings import Setting, setting_label
 from number_duels.core.text import NO_BREAK, PAGE_WIDTH, Paragraph, Prose, Section, SettingValue
 from number_duels.games import find, load, names
 from number_duels.terminal.app.page import ReadingPage
@@ -71,36 +72,41 @@ class RulesText(Static):
         self.wrap_lines(event.size.width)
 
     def wrap_lines(self, width: int) -> None:
-        sections = self._game.rule_sections()
+        sections, known = self._game.rule_sections(), self._game.describe_settings()
         if self._in_exercise:  # an example of typing could be the answer
             sections = tuple(section for section in sections if not section.for_keyboard)
-        lines = rules_lines(sections, min(PAGE_WIDTH, max(width - 1, 20)))
+        lines = rules_lines(sections, known, min(PAGE_WIDTH, max(width - 1, 20)))
         self.update(Content("\n").join(lines))
 
 
-def rules_lines(sections: tuple[Section, ...], width: int) -> Iterator[Content]:
+def rules_lines(
+    sections: tuple[Section, ...], known: Mapping[str, Setting], width: int
+) -> Iterator[Content]:
     for section in sections:
         if section.title:
             yield Content.styled(section.title.capitalize(), "bold $primary")
         for block in section.blocks:
             if isinstance(block, Paragraph):
-                yield from wrapped(block.text, "", width)
+                yield from wrapped(block.text, known, "", width)
             else:
                 for number, item in enumerate(block.items, 1):
-                    yield from wrapped(item, f"{number}. " if block.numbered else "• ", width)
+                    mark = f"{number}. " if block.numbered else "• "
+                    yield from wrapped(item, known, mark, width)
         yield Content("")
 
 
-def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
+def wrapped(prose: Prose, known: Mapping[str, Setting], mark: str, width: int) -> Iterator[Content]:
     indent = "  " if mark else ""
-    text = prose if isinstance(prose, str) else "".join(map(in_words, prose))
+    text = prose if isinstance(prose, str) else "".join(in_words(part, known) for part in prose)
     lines = wrap(
         text, width, initial_indent=indent + mark, subsequent_indent=indent + " " * len(mark)
     )
     return (Content(line.replace(NO_BREAK, " ")) for line in lines)
 
 
-def in_words(part: str | SettingValue) -> str:
+def in_words(part: str | SettingValue, known: Mapping[str, Setting]) -> str:
+    """Return a part of a sentence, with a setting as the form for a new game shows it."""
     if isinstance(part, str):
         return part
-    return f"“{part.name}” set to “{part.value.replace('-', ' ')}”"
+    setting = known[part.name]
+    return f"the setting “{setting_label(part.name, setting)}: {setting.in_words(part.value)}”"

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
 from number_duels.review.words import bar
-from number_duels.sessions.scene_tables import words_of
+from number_duels.sessions.scene_tables import mix_line, words_of
 from number_duels.terminal.line.console import fold
 
 SHORT_BAR = 8
@@ -33,6 +33,9 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
         yield Content("")
         yield from map(Content, fold(line, width))
     for table in step.tables:
+        if table.kind == "mixed":
+            yield Content("")
+            yield from map(Content, fold(mix_line(table), width))
         if table.kind == "options":
             yield Content("")
             yield from option_lines(table, width)
@@ -45,13 +48,15 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
     title, heads = table.title.capitalize(), "  ".join(table.columns)
     # Without a title, there is room for "winning chance" above the bar and its figure.
     above = f"{title:{SHORT_BAR}}  " if title else f"{'winning ':>{SHORT_BAR + 2}}"
-    yield Content.styled(f"{above}{heads}" if has_bar else f"{heads}  {title}", "$faint")
+    bare = f"{heads}  {title}" if title else f"winning {heads}"
+    yield Content.styled(f"{above}{heads}" if has_bar else bare, "$faint")
     for rows in table.folded():
         row, words = rows[0], words_of(rows)
         cells = zip(row.cells, table.columns, strict=True)
         figures = "  ".join(f"{text:>{len(column)}}" for text, column in cells)
         style = "$error" if row.good is False else "$success"
-        drawn = (f"{bar(row.share, SHORT_BAR)}  " if has_bar else "", style)
+        before = "" if title else " " * len("winning ")
+        drawn = (f"{bar(row.share, SHORT_BAR)}  " if has_bar else before, style)
         indent = len(drawn[0]) + len(figures) + 2
         if width >= max(ROOMY_WIDTH, indent + 20):
             first, *rest = fold(words, width - indent)

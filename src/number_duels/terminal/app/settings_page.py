@@ -29,7 +29,11 @@ class SettingsScreen(FormPage):
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
                     about = f"The name of Player {n} in new games (default: Player {n})."
-                    yield TextRow(f"name-{n}", f"Player {n} name", shown, f"Player {n}", about)
+                    called = f"Player {n} name"
+                    if n == self.duels.config.seat:
+                        about = f"Your name, and the name of Player {n} if two people play."
+                        called = "Your name"
+                    yield TextRow(f"name-{n}", called, shown, f"Player {n}", about)
             else:
                 yield ChoiceRow(name, label(name), shown_choices(name), written(value), about)
 

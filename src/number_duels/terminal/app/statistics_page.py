@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,10 +12,12 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from number_duels.core.clock import Clock
 from number_duels.core.scene import Scene, Table
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.page import ReadingPage
 from number_duels.terminal.line.console import aligned
+from number_duels.terminal.menu_entries import read_book
 from number_duels.terminal.saves import saved_games
 
 NO_GAMES = (
@@ -27,11 +30,14 @@ CHART_ROWS = 6
 BAR_WIDTH = 20
 
 
-def graded() -> Scene:
+def graded(clock: Clock) -> Scene:
     from number_duels.review.player_stats import player_stats
-    from number_duels.sessions.statistics import statistics_scene
+    from number_duels.sessions.statistics import statistics_scene, training_sentences
+    from number_duels.terminal.commands.book import local_day
 
-    return statistics_scene(player_stats([game.record for game in saved_games()]))
+    training = training_sentences(read_book(clock), local_day(clock))
+    stats = player_stats([game.record for game in saved_games()])
+    return statistics_scene(stats, training=training)
 
 
 class LossView(Static):
@@ -60,12 +66,14 @@ class StatisticsScreen(ReadingPage):
                 yield LossView("", id="losses", markup=False)
 
     def on_mount(self) -> None:
-        self.work(graded, self.show)
+        self.work(partial(graded, self.duels.clock), self.show)
 
     def show(self, scene: Scene) -> None:
         scores = [table for table in scene.tables if table.kind == "scores"]
         if not scores:
-            self.query_one("#games", Static).update("\n\n".join([NO_GAMES, *scene.notes]))
+            self.query_one("#games", Static).update(
+                "\n\n".join([NO_GAMES, *scene.lines, *scene.notes])
+            )
             return
         self.say(scene.title, scene.headline)
         by_game, by_opponent = scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from number_duels.core.board import Part
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.board import Grid, Numbers, Part
+from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import AnyHistory
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
@@ -24,7 +24,7 @@ from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import Players, PlaySession, PlayWork
+from number_duels.sessions.play import Players, PlaySession, PlayWork, people_of
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
     CROSS,
@@ -37,13 +37,14 @@ from number_duels.terminal.app.board_view import (
     Notice,
     WordsPanel,
 )
-from number_duels.terminal.app.choices import Choices, Offer
+from number_duels.terminal.app.choices import Choices, Offer, key_of
 from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import (
     TOO_SOON,
     DuelsScreen,
     KeyFooter,
+    Notes,
     megabytes_to_solve,
     now_and_then,
     progress_text,
@@ -69,6 +70,8 @@ class TableLayout(DuelsScreen):
     ]
 
     names: tuple[str, str]
+    #: The seat on the left side of the board: of the only person, if one plays alone.
+    left = Seat.ONE
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
@@ -76,9 +79,9 @@ class TableLayout(DuelsScreen):
         hint = WordsPanel(id="hint")
         hint.display = False
         yield TableBlock(
-            BoardView(self.names, id="board"),
+            BoardView(self.names, id="board", left=self.left),
             below=(Ending(id="ending"), Notice(id="notice"), Choices(id="choices")),
-            beside=(hint, LogView(self.names, id="log")),
+            beside=(hint, LogView(self.names, id="log", left=self.left)),
             asks_beside=True,
         )
         yield KeyFooter()
@@ -132,17 +135,8 @@ class TableScreen(TableLayout):
         Binding("c", "computer", "Play the computer"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("x", "resign", "Resign"),
-        Binding("q", "leave", "Leave"),
+        Binding("q", "leave", "Back"),
     ]
-    KEY_NOTES: ClassVar = (
-        ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it by typing it, such as 8-3"),
-        ("← → ↑ ↓", "select another answer"),
-        ("Enter", "play the selection, or go on"),
-        ("a click", "play an answer"),
-        (f"{CROSS}  {DOT}", "used in the last turn, used earlier"),
-        ("while cards are turned over", "any key skips; a letter or digit counts"),
-    )
 
     def __init__(
         self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
@@ -152,6 +146,7 @@ class TableScreen(TableLayout):
         self.session = PlaySession(match, players or (None, None), save)
         self.seated = players is not None or self.session.shared
         self.names = self.session.names
+        self.left = left_of(self.session.people)
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
         #: The steps of the hint for the current question, and how many of them are shown.
@@ -165,6 +160,30 @@ class TableScreen(TableLayout):
         self.thinking_since = 0.0
         #: Keys typed before the question. They select an answer, unless Enter follows too soon.
         self.typed_early: list[events.Key] = []
+
+    def key_notes(self) -> Notes:
+        return tuple(self._key_notes())
+
+    def _key_notes(self) -> Iterator[tuple[str, str]]:
+        scene, turn = self.scene, self.match.turn
+        if scene.stage == OVER:
+            menu = offer_of(self.session, scene).question.answers
+            yield from ((key_of(answer), answer.label) for answer in menu)
+            yield "← → ↑ ↓", "select another line"
+            yield "Enter, a click", "choose it"
+            return
+        yield "a number, a letter", "select the answer that begins with it"
+        if scene.question and isinstance(turn, Decision) and scene.you is not None:
+            moves = turn.options[scene.you]
+            if any(isinstance(one.leads_to, Question) for one in scene.question.answers):
+                yield "a whole move", f"select it by typing it, such as {moves[-1]}"
+        yield "← → ↑ ↓", "select another answer"
+        yield "Enter", "play the selection, or go on"
+        yield "a click", "play an answer"
+        if any(isinstance(part, Numbers | Grid) for part in scene.board):
+            yield f"{CROSS}  {DOT}", "used in the last turn, used earlier"
+        if isinstance(turn, Decision) and len(turn.options) == 2 and not self.duels.calm:
+            yield "while cards are turned over", "any key skips; a letter or digit counts"
 
     @property
     def choosing(self) -> bool:
@@ -265,12 +284,13 @@ class TableScreen(TableLayout):
             return
         faces = moves[Seat.ONE], moves[Seat.TWO]
         self.tell("")
-        self.query_one(Notice).show_choices(self.names, ("?", "?"))
+        self.query_one(Notice).show_choices(self.names, ("?", "?"), left=self.left)
         self.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
 
     def turn_up(self, faces: tuple[str, str]) -> None:
         self.show_table()
-        self.query_one(Notice).show_choices(self.names, faces, self.scene.log[-1].short)
+        result = self.scene.log[-1].short
+        self.query_one(Notice).show_choices(self.names, faces, result, self.left)
         self.pause(FACE_UP_SECONDS, self.advance)
 
     def act(self, key: str, text: str = "") -> None:
@@ -535,8 +555,10 @@ class TableScreen(TableLayout):
         if self.match.outcome:
             self.leave()
         else:
-            kept = self.save_file and self.match.record.moves
-            what = "You can continue it later." if kept else "It is not saved."
+            if not self.match.record.moves:
+                what = "Nothing has been played yet."
+            else:
+                what = "You can continue it later." if self.save_file else "It is not saved."
             confirm(self, f"Leave this game? {what}", "Leave", "Keep playing", self.leave)
 
     def leave(self) -> None:
@@ -616,7 +638,7 @@ def next_step(session: PlaySession) -> str:
         if outcome.winner not in people:
             what = "your costliest move"
         elif opponent in LOWER_LEVELS and not session.match.takebacks:
-            return f"{other} starts the next level, {review} a review."
+            return f"{review} shows {what}, {other} offers the next level."
     return f"{review} shows {what}, {again} plays again."
 
 
@@ -642,6 +664,11 @@ def perform(table: TableScreen, key: str) -> None:
             table.leave()
 
 
+def left_of(people: Sequence[Seat]) -> Seat:
+    """Return the seat on the left: the only person's, so that "You" are always there."""
+    return people[0] if len(people) == 1 else Seat.ONE
+
+
 class ReplayScreen(TableLayout):
     """A screen that replays a game, or moves that were not played, as a spectator sees them."""
 
@@ -650,20 +677,29 @@ class ReplayScreen(TableLayout):
         Binding("left,up", "act('back')", "Turn before", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
-        Binding("escape", "app.back", "Leave", show=False),
-        Binding("q", "app.back", "Leave"),
+        Binding("escape", "app.back", "Back", show=False),
+        Binding("q", "app.back", "Back"),
     ]
-    KEY_NOTES: ClassVar = (("Enter", "next turn"), ("a number, Enter", "go to that turn"))
+    KEY_NOTES: ClassVar = (
+        ("Enter", "next turn, or back at the end"),
+        ("a number, Enter", "go to that turn"),
+    )
 
-    def __init__(self, game: AnyGame, names: tuple[str, str], session: ReplaySession) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        names: tuple[str, str],
+        session: ReplaySession,
+        left: Seat = Seat.ONE,
+    ) -> None:
         super().__init__()
-        self.game, self.names, self.session = game, names, session
+        self.game, self.names, self.session, self.left = game, names, session, left
         self.scene, self.typed = session.scene(), ""
 
     @classmethod
     def of(cls, record: Record) -> ReplayScreen:
-        match = record.match()
-        return cls(match.game, shown_names(record.players), ReplaySession.of(match))
+        match, names = record.match(), shown_names(record.players)
+        return cls(match.game, names, ReplaySession.of(match), left_of(people_of(match)))
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
@@ -694,11 +730,18 @@ class ReplayScreen(TableLayout):
         log = self.scene.log if self.scene.stage == OVER else ()
         ending = [line for told in log[-1:] for line in told.lines[-2:]]
         prompt = f"Go to {self.typed}█" if self.typed else self.scene.prompt
-        self.query_one(Notice).say(line, *ending, prompt)
+        back = "This is the end. Enter: back." if self.is_at_end else ""
+        self.query_one(Notice).say(line, *ending, prompt, *filter(None, [back]))
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.session.place == len(self.session.frames) - 1
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():
             self.type_digit(event.character)
+        elif event.key == "enter" and self.is_at_end and not self.typed:
+            self.dismiss()
         elif event.key == "enter":
             key, turn, self.typed = "go" if self.typed else "next", self.typed, ""
             self.action_act(key, turn)

@@ -74,7 +74,7 @@ class TableBlock(Container):
             free = max(0, height - max(rows, least))
             top = free // 2
             asked = min(MAX_QUESTION_ROWS, round(QUESTION_SHARE * (height - free)))
-            self.board.styles.margin = ((height - rows) // 2, 0, 0, 0)
+            self.board.styles.margin = (top, 0, 0, 0)
             self.question.styles.margin = (top, 0, 0, 0)
             self.question.styles.width, self.question.styles.height = beside, asked
             self.words.styles.width = beside

@@ -5,15 +5,18 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
+from number_duels.core.clock import SYSTEM_CLOCK
 from number_duels.core.progress_bar import progress_bar
 from number_duels.core.scene import Scene
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
-from number_duels.sessions.statistics import statistics_scene
+from number_duels.sessions.statistics import statistics_scene, training_sentences
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
+from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.line.console import Console, aligned, command, note, print_json
+from number_duels.terminal.menu_entries import read_book
 from number_duels.terminal.saves import saved_games
 
 BLOCKS, BARE_COLUMNS = "▁▂▃▄▅▆▇█", "_.:-=+*#"
@@ -30,7 +33,9 @@ def show_stats(args: Namespace) -> int:
         print_json(stats_json(stats))
         return DONE
     console = Console(plain=args.plain)
-    lines = stats_lines(statistics_scene(stats), BARE_COLUMNS if console.plain else BLOCKS)
+    training = () if only else training_sentences(read_book(SYSTEM_CLOCK), local_day())
+    scene = statistics_scene(stats, training=training)
+    lines = stats_lines(scene, BARE_COLUMNS if console.plain else BLOCKS)
     console.say(lines)
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")

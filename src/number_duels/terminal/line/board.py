@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
-from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, filled
 from number_duels.core.game import Seat
-from number_duels.core.progress_bar import filled_bar
 from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import Console, breadth, pack
 
@@ -33,7 +32,7 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
     own = [part for part in parts if part.owner == owner]
-    lines = [line for part in own for line in draw_part(part, parts, console, width)]
+    lines = [line for part in own for line in draw_part(part, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
@@ -47,13 +46,13 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
     ]
 
 
-def draw_part(part: Part, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
+def draw_part(part: Part, console: Console, width: int) -> list[str]:
     color = "bold" if part.owner is None else SEAT_COLORS[part.owner]
     match part:
         case Meter(full=None):
             return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
         case Meter():
-            drawn = bar(part, scale(part, parts), color, console)
+            drawn = bar(part, color, console)
             return [f"{drawn} {console.paint(str(part.value), 'bold')}"]
         case Fact():
             return [f"{part.label} {console.paint(part.text, 'bold')}"]
@@ -73,9 +72,9 @@ def draw_part(part: Part, parts: tuple[Part, ...], console: Console, width: int)
             return draw_grid(part, color, console)
 
 
-def bar(part: Meter, most: int, color: str, console: Console) -> str:
-    drawn = filled_bar(part.value / most, BAR, "█", "")
-    return f"{part.label} {console.paint(drawn, color)}{'░' * (BAR - len(drawn))}"
+def bar(part: Meter, color: str, console: Console) -> str:
+    full = filled(part, BAR)
+    return f"{part.label} {console.paint('█' * full, color)}{'░' * (BAR - full)}"
 
 
 def draw_grid(part: Grid, color: str, console: Console) -> list[str]:

@@ -35,7 +35,7 @@ TOO_LONG = "(a line that is too long)"
 COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: Replacements for characters that a terminal cannot print.
-STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
+STAND_INS = {"★": "*", "☆": ".", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
 #: Control codes that `harmless` keeps: our own colors and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 

@@ -275,8 +275,6 @@ def mistake_id(game: str, card: str) -> str:
 
 #: How long to search for a position. Other clients wait during this time.
 LOOKING_S = 2.0
-#: Actions that leave the current task, so the task need not be opened.
-GOING_ON = ("next", "skip")
 
 
 @dataclass(frozen=True)
@@ -324,8 +322,7 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 
 def goes_on(asked_for: TrainRequest) -> bool:
     """Return whether the request leaves an exercise without looking at it."""
-    tells_answer = asked_for.plan.kind == "lesson" and asked_for.key == "skip"
-    return asked_for.key in GOING_ON and not tells_answer
+    return asked_for.key == "next"
 
 
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:

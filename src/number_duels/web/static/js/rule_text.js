@@ -2,29 +2,40 @@
 
 import { catalogue, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
+import { labelOf, valueInWords } from "./settings.js";
 
 /**
- * Draw the sections of the rules, without those about the keyboard.
- * @param {Section[]} sections
+ * Draw the sections of a game's rules, without those about the keyboard.
+ * @param {GameInfo} game
  * @returns {HTMLElement[]}
  */
-export function drawSections(sections) {
-  return sections
+export function drawSections(game) {
+  return game.sections
     .filter((section) => !section.for_keyboard)
-    .flatMap(({ title, blocks }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks.map(drawBlock)]);
+    .flatMap(({ title, blocks }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks.map((block) => drawBlock(game, block))]);
 }
 
 /**
+ * @param {GameInfo} game
  * @param {Block} block
  * @returns {HTMLElement}
  */
-function drawBlock({ kind, items }) {
-  if (kind === "paragraph") return h("p", {}, items[0].map(inWords));
-  return h(kind === "numbered" ? "ol" : "ul", {}, items.map((item) => h("li", {}, item.map(inWords))));
+function drawBlock(game, { kind, items }) {
+  const drawn = items.map((item) => item.map((words) => inWords(game, words)));
+  if (kind === "paragraph") return h("p", {}, drawn[0]);
+  return h(kind === "numbered" ? "ol" : "ul", {}, drawn.map((item) => h("li", {}, item)));
 }
 
-/** @param {Words} words */
-const inWords = (words) => (typeof words === "string" ? words : `the setting “${words.name}: ${words.value}”`);
+/**
+ * Return a part of a sentence, with a setting as the form for a new game shows it.
+ * @param {GameInfo} game
+ * @param {Words} words
+ */
+function inWords(game, words) {
+  if (typeof words === "string") return words;
+  const setting = game.settings[words.name];
+  return `the setting “${labelOf(words.name, setting)}: ${valueInWords(setting, words.value)}”`;
+}
 
 /** @param {string} title */
 const sentenceCase = (title) => title.charAt(0) + title.slice(1).toLowerCase();
@@ -40,7 +51,7 @@ export function drawFoldedRules(name, title) {
     if (text.childElementCount) return;
     try {
       const game = (await catalogue()).games.find((each) => each.name === name);
-      fill(text, game ? drawSections(game.sections) : "This server has no rules for this game.");
+      fill(text, game ? drawSections(game) : "This server has no rules for this game.");
     } catch (problem) {
       fill(text, sentence(problem));
     }

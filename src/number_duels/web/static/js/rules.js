@@ -4,7 +4,7 @@ import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { drawTabs } from "./game_tabs.js";
 import { drawSections } from "./rule_text.js";
-import { named } from "./settings.js";
+import { labelOf, valueInWords } from "./settings.js";
 import { here } from "./transport.js";
 
 const name = here().pathname.split("/")[2];
@@ -24,17 +24,17 @@ function draw(game, games) {
       h("h1", {}, game.title),
       h("p", { class: "lead" }, game.summary),
       h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/train?game=${game.name}#lesson` }, "Start the lesson"), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyze")),
-      drawSections(game.sections),
+      drawSections(game),
       h("h2", {}, "Settings"),
-      h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(setting.label || key)), h("dd", {}, described(setting))])),
+      h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, labelOf(key, setting)), h("dd", {}, described(setting))])),
     ),
   );
 }
 
 /** @param {Setting} setting */
 function described(setting) {
-  const allowed = setting.choices.length > 0 ? setting.choices.join(" or ") : `${setting.low} to ${setting.high}`;
-  return `${setting.meaning}; ${allowed}, normally ${setting.default}.`;
+  const allowed = setting.choices.length > 0 ? setting.choices.map((each) => valueInWords(setting, each)).join(" or ") : `${setting.low} to ${setting.high}`;
+  return `${setting.meaning}; ${allowed}, normally ${valueInWords(setting, setting.default)}.`;
 }
 
 async function open() {

@@ -16,7 +16,7 @@ export function settingFields(game, values = {}) {
       return h(
         "div",
         { class: "field" },
-        h("label", { for: id }, named(setting.label || name)),
+        h("label", { for: id }, labelOf(name, setting)),
         setting.choices.length > 0 ? choice(id, name, setting, value) : amount(id, name, game, value),
         h("p", { class: "note", id: `${id}-note` }, `${setting.meaning}${range(game, setting)}`),
       );
@@ -49,10 +49,21 @@ export const isSolved = (game, values) =>
   game.solved.some((largest) => Object.entries(largest).every(([name, most]) => Number(values[name] ?? game.settings[name].default) <= most));
 
 /**
- * Return a setting's name as a label.
+ * Return the label of a setting in a form.
  * @param {string} name
+ * @param {Setting} setting
  */
-export const named = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+export function labelOf(name, setting) {
+  const label = setting.label || name;
+  return label.charAt(0).toUpperCase() + label.slice(1).replaceAll("_", " ");
+}
+
+/**
+ * Return what a form shows for a value.
+ * @param {Setting} setting
+ * @param {number | string} value
+ */
+export const valueInWords = (setting, value) => setting.words?.[setting.choices.indexOf(value)] ?? String(value);
 
 /**
  * @param {string} id
@@ -62,7 +73,7 @@ export const named = (name) => name.charAt(0).toUpperCase() + name.slice(1).repl
  */
 const choice = (id, name, setting, value) =>
   h("select", { id, name: `set-${name}`, "aria-describedby": `${id}-note` },
-    setting.choices.map((each) => h("option", { value: each, selected: String(each) === String(value) }, String(each).replaceAll("-", " "))));
+    setting.choices.map((each) => h("option", { value: each, selected: String(each) === String(value) }, valueInWords(setting, each))));
 
 /**
  * @param {string} id

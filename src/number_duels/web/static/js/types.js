@@ -49,7 +49,7 @@
  * The parts of a view that a table draws.
  * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over">>} Shown
  *
- * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[], label?: string}} Setting
+ * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[], label?: string, words?: string[]}} Setting
  * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, mixes: boolean, opponents: Record<string, string>, solved: Record<string, number>[], preview: Part[][]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
