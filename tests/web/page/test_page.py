@@ -102,7 +102,6 @@ def test_back_and_forward_lead_through_the_pages(visit: Visit) -> None:
     ann.wait_for(".chances h2")
     # What follows the second # changes no page.
     ann.open(f"/train?game={GAME}")
-    ann.shown.get_by_text("All training").click()
     ann.shown.get_by_role("link", name="My book").click()
     ann.page.wait_for_url("**/#/train?game=*#book")
     ann.page.go_back()
