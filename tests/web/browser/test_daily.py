@@ -133,8 +133,7 @@ def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> Non
         card.get_by_role("heading", name=daily(day).prompt).wait_for()
         title = nd.load(SECRET).title
         status = card.locator(".score-line").text_content() or ""
-        assert status.startswith(f"{title} · ★")
-        assert status.endswith(" · try 1 of 3")
+        assert status.startswith(f"{title} · try 1 of 3 · difficulty ★")
         # One's own card lies on the left and has the first colour, in whichever seat.
         left, right = (card.locator(f".slot{of}").bounding_box() for of in (".own", ":not(.own)"))
         assert left
