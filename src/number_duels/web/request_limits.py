@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from asyncio import Semaphore
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import NoReturn, TypeAlias
@@ -71,11 +71,20 @@ SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+}
+#: Browsers read these only with a page.
+PAGE_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
+
+
+def header_lines(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+
+
+SECURITY_LINES, PAGE_LINES = header_lines(SECURITY_HEADERS), header_lines(PAGE_HEADERS)
 SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
 
 Respond: TypeAlias = Callable[[Request, ApiError], Response]
@@ -319,6 +328,8 @@ def game_of(path: str) -> str:
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
     found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
+    if any(name == b"content-type" and kind.startswith(b"text/html") for name, kind in found):
+        found += PAGE_LINES
     if not any(name == b"cache-control" for name, _ in found):
         rule = b"no-cache" if path.startswith("/static/") else b"no-store"
         found.append((b"cache-control", rule))
