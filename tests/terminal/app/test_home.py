@@ -496,6 +496,8 @@ def test_a_command_below_the_full_screen_ends_by_ctrl_c_and_comes_back_to_it(des
         screen.press("\r")
         screen.wait_for("let computer players play each other")
         screen.press("qq")
+        screen.wait_for("Press q again to quit.")
+        screen.press("q")
         assert session.status() == 0
 
 
