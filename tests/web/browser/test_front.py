@@ -192,12 +192,12 @@ def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
     dialog.get_by_text("Settings", exact=True).click()
     numbers = dialog.locator("[name=set-numbers]")
     numbers.fill("20")
-    dialog.get_by_text("can't solve the game").wait_for()
+    dialog.get_by_text("can't be solved here").wait_for()
     offered = "all => all.filter(({ disabled }) => !disabled).map(({ value }) => value)"
     assert levels.evaluate_all(offered) == ["random"]
     expect(dialog.locator("[value=random]")).to_be_checked()
     numbers.fill("6")
-    dialog.get_by_text("can't solve the game").wait_for(state="hidden")
+    dialog.get_by_text("can't be solved here").wait_for(state="hidden")
     expect(dialog.locator("[value='level:2']")).to_be_checked()
     assert len(levels.evaluate_all(offered)) == 7
     # A game that only Random can play leaves the level as it was.
@@ -232,10 +232,10 @@ def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> 
     page.get_by_text("Settings and deal").click()
     page.locator("[name=set-numbers]").fill("20")
     page.get_by_role("button", name="Set up").click()
-    page.get_by_text("can't solve the game").wait_for()
+    page.get_by_text("can't be solved here").wait_for()
     sent(page, asked).continue_()
     page.get_by_role("button", name="Forward").wait_for()
-    expect(page.get_by_text("can't solve the game")).to_be_visible()
+    expect(page.get_by_text("can't be solved here")).to_be_visible()
 
 
 PLACES = """() => [".hero h1", ".first", ".levels", ".daily-card"].map((place) => {
