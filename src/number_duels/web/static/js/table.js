@@ -125,7 +125,7 @@ async function show(next) {
   view = next;
   drawView(next);
   keepFocus();
-  if (first && yours(next) && document.activeElement === document.body) places.board.focus({ preventScroll: true });
+  if (first && yours(next) && document.activeElement === document.body) places.board.focus({ preventScroll: true, focusVisible: false });
   if (ended) await celebrate(next, lay);
 }
 
