@@ -249,6 +249,8 @@ def test_a_game_is_played_and_left_to_the_first_screen(desk: Desk) -> None:
         screen.press("y")
         screen.wait_for("What would you like to do?")
         screen.press("q")
+        screen.wait_for("Press q again to quit.")
+        screen.press("q")
         hear_out(session)
         assert session.status() == 0
     assert not desk.saved
