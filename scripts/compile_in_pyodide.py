@@ -50,7 +50,7 @@ class NoStorage:
 
 
 async def tour() -> None:
-    """Use every part of the application once. What the answers are does not matter."""
+    """Use every part of the application once, and ignore the answers."""
     today = datetime.now(UTC).date().isoformat()
     server = LocalServer(Path("/tour"), NoStorage())
     await server.open()

@@ -146,7 +146,7 @@ class LocalServer:
             return not self._unsaved
 
     async def answer(self, call: Call) -> Answer:
-        """Answer a request. What it changes is saved first, if the storage has room."""
+        """Answer a request. Save its changes first, if the storage has room."""
         started: list[Message] = []
         pieces: list[bytes] = []
         unread: list[Message] = [{"type": "http.request", "body": call.body, "more_body": False}]
