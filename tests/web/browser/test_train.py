@@ -167,7 +167,12 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     spot = Spot.from_json(found["state"]["spot"]).open()
     values = nd.solve(spot.game).values(spot.state, spot.seat)
     worst = str(min(values, key=values.__getitem__))
-    touch(page, found["scene"]["question"], worst, lambda place: place.press("Enter"))
+
+    def choose(place: Locator) -> None:
+        ann.pass_double_click()
+        place.press("Enter")
+
+    touch(page, found["scene"]["question"], worst, choose)
     page.locator(".verdict.wrong").wait_for()
     page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
     page.locator("[data-key=line]").focus()

@@ -33,6 +33,8 @@ CHANGED = """shown => document.querySelector(".board-place:not([aria-busy])")
   && document.querySelector(".board-place").dataset.shown !== shown"""
 #: A page in the background draws no frames, so a clock is asked instead, in milliseconds.
 POLLING = 25
+#: Longer than a double click or a double Enter takes, in milliseconds.
+LATER = "start => performance.now() - start > 300"
 #: A position at least as new is shown, and nothing moves or is on its way.
 AT_REST = """version => {
   const board = document.querySelector(".board-place:not([aria-busy])");
@@ -136,6 +138,11 @@ class Visitor:
             place.click()
         self.page.wait_for_function(CHANGED, arg=shown, polling=POLLING)
         return True
+
+    def pass_double_click(self) -> None:
+        """Wait until another press is a press of its own."""
+        now = self.page.evaluate("() => performance.now()")
+        self.page.wait_for_function(LATER, arg=now, polling=POLLING)
 
     def tap(self, place: Locator) -> None:
         """Touch something with a finger; never the second half of a double tap."""
