@@ -58,12 +58,16 @@ class Storage(Protocol):
 
 @dataclass(frozen=True)
 class Call:
-    """A request. `target` is the path with its query, as in HTTP."""
+    """A request. `target` is the path with its query, as in HTTP.
+
+    `game` is the id of the game that the request starts, or "" for a new id.
+    """
 
     method: str
     target: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    game: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,7 @@ class LocalServer:
             "headers": [(name.lower().encode(), text.encode()) for name, text in headers.items()],
             "client": ("127.0.0.1", 0),
             "server": ("localhost", 80),
+            "game_id": call.game or None,
         }
 
     def _take_cookies(self, start: Message) -> None:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.conftest import require
+from tests.patience import PATIENCE_S
 from tests.web.browser.conftest import browser  # noqa: F401 (a fixture)
 from tests.web.browser.visitor import Visitor
 
@@ -30,6 +31,17 @@ SHOWN = "iframe:not(.next)"
 
 
 class Quiet(SimpleHTTPRequestHandler):
+    """Sends files, and those of Python once they may be sent."""
+
+    def __init__(self, *args: Any, open_for_python: Event, directory: str) -> None:
+        self.open_for_python = open_for_python
+        super().__init__(*args, directory=directory)
+
+    def do_GET(self) -> None:
+        if "/python/" in self.path:
+            assert self.open_for_python.wait(PATIENCE_S)
+        super().do_GET()
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's name)
         """Say nothing."""
 
@@ -66,20 +78,25 @@ class Host:
     """A static server, with the page below a path."""
 
     server: ThreadingHTTPServer
+    #: Clear this to hold back Python.
+    open_for_python: Event
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server.server_port}/some/path/"
 
     def stop(self) -> None:
+        self.open_for_python.set()
         self.server.shutdown()
         self.server.server_close()
 
 
 @pytest.fixture
 def host(page_folder: Path) -> Iterator[Host]:
-    handler = partial(Quiet, directory=str(page_folder.parents[1]))
-    found = Host(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+    gate = Event()
+    gate.set()
+    handler = partial(Quiet, open_for_python=gate, directory=str(page_folder.parents[1]))
+    found = Host(ThreadingHTTPServer(("127.0.0.1", 0), handler), gate)
     Thread(target=found.server.serve_forever, daemon=True).start()
     yield found
     found.stop()

@@ -82,6 +82,31 @@ def test_a_game_its_review_and_the_record_which_stay_without_a_network(
     ann.wait_for(AFTER)
 
 
+def test_a_choice_can_be_made_before_python_is_there(visit: Visit, host: Host) -> None:
+    host.open_for_python.clear()
+    ann = visit()
+    ann.open()
+    ann.shown.locator("[data-key=play]").click()
+    ann.wait_for(OFFER)
+    ann.shown.locator(OFFER).last.click()
+    ann.wait_for(".board .chosen")
+    chosen = ann.shown.locator(".board .chosen").first.inner_text()
+    path = ann.page.url.partition("#")[2]
+    host.open_for_python.set()
+    ann.wait_for(TURN)
+    assert chosen in ann.shown.locator(TURN).first.inner_text()
+    # The game has the address that it had from the beginning.
+    ann.open(path)
+    ann.page.reload()
+    ann.wait_for(TURN)
+    ann.open("/")
+    ann.wait_for(".running-game")
+    # The next visit shows the own games before Python is there.
+    host.open_for_python.clear()
+    ann.page.reload()
+    ann.wait_for(".running-game")
+
+
 def test_back_and_forward_lead_through_the_pages(visit: Visit) -> None:
     ann = visit()
     ann.open("/rules")

@@ -187,6 +187,8 @@ async def start(
         await playing_profile(request),
         body.moves,
         body.opponent_name,
+        # Only the page without a server shows a table before its game is stored.
+        request.scope.get("game_id"),
     )
     stored, seat, token = await service.start(asked, client_name(request))
     set_token_cookie(request, response, stored.id, token)

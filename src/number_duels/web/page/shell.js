@@ -4,8 +4,12 @@
  * # is the path of the page, as on a server.
  */
 
+import { EarlyAnswers } from "./early_answers.js";
+
 const BASE = new URL("../", import.meta.url);
 const THEME_KEY = "duels-theme";
+/** Other copies of this page may share the origin. */
+const PROFILE_KEY = `duels-profile ${BASE.pathname}`;
 /** How long a page may still grow to the height to which it was scrolled. */
 const SCROLL_PATIENCE_MS = 3000;
 
@@ -44,6 +48,33 @@ python.addEventListener("message", ({ data }) => {
   if (answer || failure) waiting.delete(id);
 });
 python.addEventListener("error", (event) => showProblem(`Number Duels can't run here: ${event.message || "the browser could not load its program"}. Reload the page to try again.`));
+
+/** @param {Response} packed a file that is compressed in a way that every host leaves alone */
+const unpack = ({ body }) => new Response(/** @type {ReadableStream} */ (body).pipeThrough(new DecompressionStream("gzip"))).json();
+
+const early = new EarlyAnswers(
+  await fetch(new URL("prepared.json.packed", import.meta.url)).then(unpack),
+  (request) => ask(request)[1],
+  {
+    recall: () => stored(() => localStorage.getItem(PROFILE_KEY)) ?? "",
+    keep: (text) => stored(() => localStorage.setItem(PROFILE_KEY, text)),
+  },
+  // The page looks again at what may have changed, as after a while in the background.
+  () => frame?.contentDocument?.dispatchEvent(new Event("visibilitychange")),
+);
+
+/**
+ * Use the browser's storage, which may be forbidden or full.
+ * @template T
+ * @param {() => T} use
+ */
+function stored(use) {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}
 
 // ---- what is shown of Python ------------------------------------------------------
 
@@ -212,7 +243,7 @@ addEventListener("afterprint", () => frame && (frame.style.height = ""));
 /** What the pages call. */
 Object.assign(window, {
   shell: {
-    send: (/** @type {object} */ request) => ask(request)[1],
+    send: (/** @type {import("./early_answers.js").Request} */ request) => early.send(request),
 
     /**
      * @param {string} path
@@ -220,11 +251,20 @@ Object.assign(window, {
      * @returns {() => void} closes the stream
      */
     openEvents(path, hear) {
-      const [id, answer] = ask({ method: "GET", path, headers: {}, body: "" }, hear);
-      answer.catch(() => {});
+      let stop = () => {};
+      let stopped = false;
+      early.turn.then(() => {
+        if (stopped) return;
+        const [id, answer] = ask({ method: "GET", path, headers: {}, body: "" }, hear);
+        answer.catch(() => {});
+        stop = () => {
+          waiting.delete(id);
+          python.postMessage({ id, stop: true });
+        };
+      });
       return () => {
-        waiting.delete(id);
-        python.postMessage({ id, stop: true });
+        stopped = true;
+        stop();
       };
     },
 
@@ -254,11 +294,8 @@ Object.assign(window, {
   },
 });
 
-try {
-  const theme = localStorage.getItem(THEME_KEY);
-  if (theme) document.documentElement.dataset.theme = theme;
-} catch {
-  // The pages take the theme of the system.
-}
+// Without one, the pages take the theme of the system.
+const theme = stored(() => localStorage.getItem(THEME_KEY));
+if (theme) document.documentElement.dataset.theme = theme;
 enter();
 show(addressed());

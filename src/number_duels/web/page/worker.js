@@ -21,7 +21,7 @@ const MEGABYTE = 1e6;
 /** The browser's own, since Pyodide gets another. */
 const fetchFile = fetch;
 
-/** @typedef {{method: string, path: string, headers: Record<string, string>, body: string}} Request */
+/** `game` is the id of the game that it starts, if the page has chosen one. @typedef {{method: string, path: string, headers: Record<string, string>, body: string, game?: string}} Request */
 /** What a page asks: its number within a tab, and the tab. @typedef {{id: number, tab: string, request?: Request, streams?: boolean, stop?: boolean}} Message */
 
 const TAB = String(Math.random());
@@ -199,8 +199,8 @@ function answering(python, local) {
     if (!request || taken.has(key)) return;
     taken.add(key);
     greet(tab);
-    const { method, path, headers, body } = request;
-    const call = Call(method, path, python.toPy(headers), bytes(python.toPy(encoder.encode(body))));
+    const { method, path, headers, body, game } = request;
+    const call = Call(method, path, python.toPy(headers), bytes(python.toPy(encoder.encode(body))), game ?? "");
     try {
       if (streams) await stream(call, key, (chunk) => tell({ id, chunk }, tab));
       else {

@@ -46,6 +46,8 @@ class GameRequest:
     moves: str = ""
     #: The name of the other person at this device.
     opponent_name: str = ""
+    #: The id of the new game, if it has one already.
+    id: str | None = None
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
@@ -69,7 +71,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
         match = first_match(request, seed)
         events = played_events(match.game, match.record, request.moves)
     return StoredGame(
-        id=new_id(),
+        id=request.id or new_id(),
         name=match.game.name,
         settings=match.game.settings,
         deal=match.record.deal,

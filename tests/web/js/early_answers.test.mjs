@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { EarlyAnswers } from "../../../src/number_duels/web/page/early_answers.js";
+
+const PREPARED = {
+  "GET /api/catalogue ": { status: 200, body: '{"games":[]}', fixed: true },
+  "GET /api/me ": { status: 200, body: '{"created":null}' },
+  'POST /api/games {"game":"x"}': { status: 201, body: '{"id":"old"}', game: "old" },
+  "GET /api/games/old ": { status: 200, body: '{"id":"old","turn":1}' },
+};
+const get = (path) => ({ method: "GET", path, body: "" });
+const post = (path, body) => ({ method: "POST", path, body: JSON.stringify(body) });
+const read = async (answer) => JSON.parse(typeof (await answer).body === "string" ? (await answer).body : new TextDecoder().decode((await answer).body));
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Early answers, what Python was asked so far, and a function that lets it answer the oldest request. */
+function before(kept = "") {
+  const asked = [];
+  const waiting = [];
+  const memory = { text: kept, recall: () => memory.text, keep: (text) => (memory.text = text) };
+  const told = [];
+  const early = new EarlyAnswers(PREPARED, (request) => (asked.push(request), new Promise((take) => waiting.push(take))), memory, () => told.push("running"));
+  const reply = async (data) => {
+    waiting.shift()({ status: 200, headers: [], body: new TextEncoder().encode(JSON.stringify(data)) });
+    await settle();
+  };
+  return { early, asked, reply, memory, told };
+}
+
+test("a game is shown before Python runs, and started under the same id when it does", async () => {
+  const { early, asked, reply, told } = before();
+  const { id } = await read(early.send(post("/api/games", { game: "x" })));
+  assert.match(id, /^[0-9a-f]{24}$/);
+  assert.deepEqual(await read(early.send(get(`/api/games/${id}`))), { id, turn: 1 });
+  const moved = early.send(post(`/api/games/${id}/moves`, { move: "7" }));
+  await settle();
+  assert.deepEqual(asked.map(({ path, game }) => [path, game]), [["/api/games", id]]);
+  await reply({ id });
+  assert.deepEqual(told, ["running"]);
+  await reply({ id, turn: 1 });
+  await reply({ id, turn: 2 });
+  assert.deepEqual(await read(moved), { id, turn: 2 });
+  assert.deepEqual(asked.map(({ path }) => path), ["/api/games", `/api/games/${id}`, `/api/games/${id}/moves`]);
+  assert.deepEqual(told, ["running"]);
+});
+
+test("two games have different ids", async () => {
+  const { early } = before();
+  const [one, two] = await Promise.all([1, 2].map(() => read(early.send(post("/api/games", { game: "x" })))));
+  assert.notEqual(one.id, two.id);
+  assert.equal((await read(early.send(get(`/api/games/${one.id}`)))).id, one.id);
+});
+
+test("once Python runs, it answers everything but what never changes", async () => {
+  const { early, asked, reply } = before();
+  early.send(get("/api/me"));
+  await settle();
+  await reply({ created: null });
+  const answer = early.send(post("/api/games", { game: "x" }));
+  await settle();
+  await reply({ id: "new" });
+  assert.deepEqual(await read(answer), { id: "new" });
+  assert.deepEqual(await read(early.send(get("/api/catalogue"))), { games: [] });
+  assert.deepEqual(asked.map(({ path, game }) => [path, game]), [["/api/me", undefined], ["/api/games", undefined]]);
+});
+
+test("what Python fails to do early does not hold up the rest", async () => {
+  let fails = true;
+  const early = new EarlyAnswers(PREPARED, async () => {
+    if (fails) throw new TypeError("lost");
+    return { status: 200, headers: [], body: new TextEncoder().encode("{}") };
+  }, { recall: () => "", keep: () => {} }, () => {});
+  await early.send(get("/api/me"));
+  await settle();
+  fails = false;
+  assert.deepEqual(await read(early.send(get("/api/other"))), {});
+});
+
+test("the profile is remembered for the next visit until it is deleted", async () => {
+  const { early, reply, memory } = before('{"created":"2026","name":"Ann"}');
+  assert.deepEqual(await read(early.send(get("/api/me"))), { created: "2026", name: "Ann" });
+  await settle();
+  await reply({ created: "2026", name: "Bo" });
+  assert.deepEqual(JSON.parse(memory.text), { created: "2026", name: "Bo" });
+  const renamed = early.send(post("/api/me", { name: "Cy" }));
+  await settle();
+  await reply({ created: "2026", name: "Cy" });
+  await renamed;
+  assert.equal(JSON.parse(memory.text).name, "Cy");
+  early.send({ method: "DELETE", path: "/api/me", body: "" });
+  await settle();
+  await reply({});
+  assert.equal(memory.text, "");
+});
