@@ -18,7 +18,7 @@ from number_duels.web.api.models import (
     SettingMention,
 )
 from number_duels.web.assets import Asset, compress
-from number_duels.web.service.solve_limits import solved_settings
+from number_duels.web.service.solve_limits import is_solved, solved_settings
 from number_duels.web.service.views import preview
 
 PAGES = [
@@ -72,6 +72,7 @@ def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
         mixes=may_mix(game),
         opponents={who: described(who, name) for who in BUILT_IN},
         solved=solved_settings(name, solve_limit_bytes),
+        default_solved=is_solved(game, solve_limit_bytes),
         preview=preview(name),
     )
 

@@ -147,6 +147,7 @@ class GameFacts(BaseModel):
     opponents: dict[str, str]
     #: The largest settings that this server solves. It also solves all smaller ones.
     solved: list[dict[str, int]]
+    default_solved: bool
     #: The boards of a short random game, at the start and after each turn.
     preview: list[list[dict[str, object]]]
 

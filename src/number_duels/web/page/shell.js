@@ -10,6 +10,9 @@ const BASE = new URL("../", import.meta.url);
 const THEME_KEY = "duels-theme";
 /** Other copies of this page may share the origin. */
 const PROFILE_KEY = `duels-profile ${BASE.pathname}`;
+/** Most answers take a hundredth of this. */
+const BUSY_MS = 1500;
+const PING_INTERVAL_MS = 500;
 /** How long a page may still grow to the height to which it was scrolled. */
 const SCROLL_PATIENCE_MS = 3000;
 
@@ -39,8 +42,9 @@ function ask(request, hear) {
 }
 
 python.addEventListener("message", ({ data }) => {
-  const { id, chunk, answer, failure, progress, problem } = data;
-  if (progress) showProgress(progress);
+  const { id, chunk, answer, failure, progress, problem, pong } = data;
+  if (pong) showBusy((answered = performance.now()));
+  else if (progress) showProgress(progress);
   else if (problem !== undefined) showProblem(problem);
   else if (chunk) waiting.get(id)?.hear?.(chunk);
   else if (answer) waiting.get(id)?.take(answer);
@@ -86,6 +90,18 @@ function showProgress({ share, text }) {
   if (share === 1) navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {});
   place.style.setProperty("--share", String(share));
   /** @type {HTMLElement} */ (place.querySelector("p")).textContent = text;
+}
+
+/** When the worker answered last. While Python works, it does not. */
+let answered = Infinity;
+setInterval(() => {
+  python.postMessage({ ping: true });
+  showBusy(performance.now());
+}, PING_INTERVAL_MS);
+
+/** @param {number} now */
+function showBusy(now) {
+  at("busy").hidden = !(early.running && now - answered > BUSY_MS);
 }
 
 /** @param {string} text "" if it is solved */

@@ -72,6 +72,7 @@ function passAgain() {
 }
 
 addEventListener("message", ({ data }) => {
+  if (data.ping) return postMessage({ pong: true });
   const message = { ...data, tab: TAB };
   if (message.stop) waiting.delete(message.id);
   else waiting.set(message.id, message);

@@ -12,7 +12,7 @@ from itertools import product
 from number_duels.core.game import AnyGame
 from number_duels.core.settings import Setting
 from number_duels.games import find, load, names
-from number_duels.solvers.solver import method_for
+from number_duels.solvers.solver import is_kept, method_for
 
 Numbers = dict[str, int]
 
@@ -22,9 +22,10 @@ def table_bytes(game: AnyGame) -> int:
     return method_for(game).table_bytes()
 
 
-def is_small(game: AnyGame, limit_bytes: int) -> bool:
+def is_solved(game: AnyGame, limit_bytes: int) -> bool:
+    """Return whether the solution of a game is kept, or small enough."""
     try:
-        return table_bytes(game) <= limit_bytes
+        return table_bytes(game) <= limit_bytes or is_kept(game)
     except ValueError:
         return False
 

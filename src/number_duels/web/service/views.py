@@ -33,7 +33,7 @@ from number_duels.sessions.narration import (
 from number_duels.sessions.play import SEATS, Company, final_score, shared_viewer, words_of
 from number_duels.web.config import MIB
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
-from number_duels.web.service.solve_limits import is_small
+from number_duels.web.service.solve_limits import is_solved
 from number_duels.web.service.view_models import (
     AnswerView,
     ClaimWords,
@@ -160,7 +160,7 @@ def harder(
         return
     for who, stronger in pairwise(BUILT_IN):
         # For large settings, a random player is the only one that the server has.
-        if stored.seats[viewer.other].who == who and is_small(stored.game, solve_limit * MIB):
+        if stored.seats[viewer.other].who == who and is_solved(stored.game, solve_limit * MIB):
             play = " play" if stronger == "perfect" else ""
             yield Action(f"harder {stronger}", f"Try {full_name(stronger).lower()}{play}")
 

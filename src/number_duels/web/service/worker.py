@@ -17,7 +17,7 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import AnswerTimeout, ApiError
 from number_duels.web.service import solver_tasks
 from number_duels.web.service.runner import Runner
-from number_duels.web.service.solve_limits import table_bytes
+from number_duels.web.service.solve_limits import is_solved, table_bytes
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -134,8 +134,8 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        self._check_size(game)
         await self._fetch(game)
+        self._check_size(game)
         if game not in self._not_kept:
             try:
                 return await ready.run(
@@ -187,8 +187,8 @@ class SolverWorker:
             raise type(refusal)(str(refusal))
 
     def _check_size(self, game: AnyGame) -> None:
-        size = table_bytes(game)
-        if size > self.config.solve_limit * MIB:
+        if not is_solved(game, self.config.solve_limit * MIB):
+            size = table_bytes(game)
             raise Unsolvable(
                 f"{game.title} with these settings cannot be solved here: its solution takes"
                 f" {size / MIB:,.0f} MiB, but this server allows at most"

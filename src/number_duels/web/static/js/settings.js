@@ -41,11 +41,13 @@ export function changed(data, game) {
 }
 
 /**
- * Return true if the server solves the game with these settings. The catalogue lists the largest ones.
+ * Return true if the server solves the game with these settings. The catalogue lists the largest ones,
+ * and says if those of the document are solved besides.
  * @param {GameInfo} game
  * @param {Record<string, number | string>} values
  */
 export const isSolved = (game, values) =>
+  (game.default_solved && Object.keys(values).every((name) => game.settings[name].choices.length > 0)) ||
   game.solved.some((largest) => Object.entries(largest).every(([name, most]) => Number(values[name] ?? game.settings[name].default) <= most));
 
 /**

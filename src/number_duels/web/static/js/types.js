@@ -50,7 +50,7 @@
  * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over">>} Shown
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[], label?: string, words?: string[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, mixes: boolean, opponents: Record<string, string>, solved: Record<string, number>[], preview: Part[][]}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, mixes: boolean, opponents: Record<string, string>, solved: Record<string, number>[], default_solved: boolean, preview: Part[][]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
