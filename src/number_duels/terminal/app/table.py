@@ -673,17 +673,13 @@ class ReplayScreen(TableLayout):
     """A screen that replays a game, or moves that were not played, as a spectator sees them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,space", "act('next')", "Next turn", key_display="→"),
-        Binding("left,up", "act('back')", "Turn before", key_display="←"),
+        Binding("right,down,space", "act('next')", "Next", key_display="→"),
+        Binding("left,up", "act('back')", "Previous", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
         Binding("escape", "app.back", "Back", show=False),
         Binding("q", "app.back", "Back"),
     ]
-    KEY_NOTES: ClassVar = (
-        ("Enter", "next turn, or back at the end"),
-        ("a number, Enter", "go to that turn"),
-    )
 
     def __init__(
         self,
@@ -701,14 +697,22 @@ class ReplayScreen(TableLayout):
         match, names = record.match(), shown_names(record.players)
         return cls(match.game, names, ReplaySession.of(match), left_of(people_of(match)))
 
+    def key_notes(self) -> Notes:
+        word = self.session.word
+        enter = f"next {word}, or back at the end"
+        return ("Enter", enter), ("a number, Enter", f"go to that {word}")
+
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
         self.query_one(BoardView).prepare(self.game)
         self.set_focus(None)
-        self.action_act("first")
+        self.show_turn()
 
     def action_act(self, key: str, text: str = "") -> None:
         self.session.act(key, text)
+        self.show_turn()
+
+    def show_turn(self) -> None:
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)
         self.show_title(scene)
