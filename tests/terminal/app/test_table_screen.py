@@ -73,7 +73,7 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         for keys, page in (
             (["v"], ReviewScreen),
             (["a"], AnalysisScreen),
-            (["q", "w"], ReplayScreen),
+            (["q", "w", "end"], ReplayScreen),
         ):
             await driver.press(*keys)
             assert isinstance(driver.screen, page)

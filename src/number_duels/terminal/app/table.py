@@ -732,7 +732,7 @@ class ReplayScreen(TableLayout):
         count, place = len(self.session.frames), self.session.place
         line = "".join("●" if turn == place else "·" for turn in range(count))
         log = self.scene.log if self.scene.stage == OVER else ()
-        ending = [line for told in log[-1:] for line in told.lines[-2:]]
+        ending = [with_names(line, self.names) for told in log[-1:] for line in told.lines[-2:]]
         prompt = f"Go to {self.typed}█" if self.typed else self.scene.prompt
         back = "This is the end. Enter: back." if self.is_at_end else ""
         self.query_one(Notice).say(line, *ending, prompt, *filter(None, [back]))
