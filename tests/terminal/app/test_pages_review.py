@@ -104,6 +104,7 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
+        assert text_of(app, "#title") == "Number Knot"
         assert retry.scene.path == "So far: Computer subtracts 5 from you."
         assert retry.query_one(BoardView).names == ("You", "Computer")
         retry.act("answer", "A3")

@@ -99,7 +99,7 @@ class DrillScreen(Page):
     ]
 
     def __init__(self, session: TrainSession) -> None:
-        super().__init__("Train")
+        super().__init__(session.game.title if session.game else "Train")
         self.session = session
         self.scene = Scene(WORKING, "")
 
