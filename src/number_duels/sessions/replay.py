@@ -63,10 +63,11 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         is_game = self.frames[-1].turn == last  # otherwise, the moves are numbered from 1
-        what = self.word
-        place = (
-            f"{what} {self.place} of {last}" if self.place else f"start of {counted(last, what)}"
-        )
+        count = counted(last, self.word)
+        place = f"start of {count}"
+        if self.place:
+            game = f"{self.word} {self.place} of {last}"
+            place = game if is_game else f"{self.place} of {count}"
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,
@@ -81,7 +82,7 @@ class ReplaySession:
             changed=frame.changed,
             drawn=frame.drawn,
             at=frame.at,
-            prompt=f"Type a number to go to that {what}.",
+            prompt=f"Type a number to go to that {self.word}.",
             frames=self.frames,
         )
 
