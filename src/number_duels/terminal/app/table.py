@@ -139,9 +139,16 @@ class TableScreen(TableLayout):
     ]
 
     def __init__(
-        self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
+        self,
+        match: AnyMatch,
+        save: SaveFile | None,
+        players: Players | None = None,
+        *,
+        by_choice: bool = False,
     ) -> None:
+        """With `by_choice`, the user chose who plays and need not hear of the computer."""
         super().__init__()
+        self.by_choice = by_choice
         self.match, self.save_file = match, save
         self.session = PlaySession(match, players or (None, None), save)
         self.seated = players is not None or self.session.shared
@@ -207,7 +214,7 @@ class TableScreen(TableLayout):
     def show_table(self) -> None:
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
-        offered = [one for one in scene.actions if one.key == "computer"]
+        offered = [] if self.by_choice else [one for one in scene.actions if one.key == "computer"]
         keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
         self.show_position((scene.board, scene.changed), acting, scene.log, [*scene.notes, *keys])
         self.show_title(scene)
@@ -445,6 +452,8 @@ class TableScreen(TableLayout):
             return False  # `h` says that a card must be drawn first
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
+        if action == "computer" and self.by_choice:
+            return False
         if action == "take_back" and self.scene.stage == OVER:
             return False  # the menu after the game has it
         found = [one for one in self.scene.actions if one.key == action]
@@ -603,7 +612,8 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
         save = new_save(match)
     except CommandError as error:
         app.notify(f"{error} This game will not be saved.", markup=False)
-    (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
+    table = TableScreen(match, save, by_choice=True)
+    (app.switch_screen if instead else app.push_screen)(table)
 
 
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
