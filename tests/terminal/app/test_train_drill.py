@@ -78,6 +78,16 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 
 
 @awaited
+async def test_the_words_begin_beside_the_board() -> None:
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        for size in ((160, 50), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            said, board = screen.query_one("#drill-said"), screen.query_one(BoardView)
+            assert said.region.y == board.region.y
+
+
+@awaited
 async def test_words_are_wrapped_once_when_a_scroll_bar_appears() -> None:
     tasks = drills(KNOT, 3, 6 if SLOW else 2)
     async with drilling(KNOT, count=len(tasks)) as (screen, pilot):
