@@ -213,3 +213,12 @@ def test_a_match_always_knows_its_deal() -> None:
 def test_settings_have_their_ranges(settings: dict[str, int | str], allowed: str) -> None:
     with pytest.raises(ValueError, match=allowed):
         load("number-drop", **settings)
+
+
+def test_a_move_says_before_it_is_made_which_numbers_it_uses_up() -> None:
+    start = GAME.start()
+    said = [GAME.consequence(start, Seat.ONE, GAME.parse(move)) for move in ("8-3", "9+8")]
+    assert said == [
+        "8 - 3 = 5: strikes 5, uses up 8 and 3",
+        "9 + 8 = 17: strikes nothing, uses up 9 and 8",
+    ]

@@ -616,7 +616,7 @@ def check_whole(review: Review, told: list[Told]) -> None:
             ), said
             continue
         found = re.fullmatch(
-            r"(?:Player ([12]) made no mistake\. )?"
+            r"(?:Player ([12]) made no mistake\. (?:Luck cost \S+\. )?)?"
             r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was (?:Player ([12])'s: )?(.+)"
             r" in (?:turn|round) (\d+)\.",
             said,

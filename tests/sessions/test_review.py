@@ -316,6 +316,16 @@ def test_luck_is_told_where_there_was_some() -> None:
     assert scene.notes == (COST, LUCK)
 
 
+def test_a_headline_says_what_luck_cost_a_loser_without_mistakes() -> None:
+    settings = nd.load(CARDS, target=20, highest=5, copies=3).settings
+    moves = "4k 2k 3k 1k 2k 5g 1k 2g 5g 3k 4g 3k 5k"
+    match = nd.Record(CARDS, settings, None, 7, moves=moves).match()
+    assert reviewed(match, NAMES, Seat.ONE).scene().headline == (
+        "You made no mistake. Luck cost 66%. Bo's only mistake was giving the 5 in turn 6."
+    )
+    assert "Luck" not in reviewed(match, NAMES, Seat.TWO).scene().headline
+
+
 def test_no_luck_is_told_where_both_choose_at_once() -> None:
     """There, luck would be how two choices happened to meet."""
     for seed in range(3):
@@ -375,9 +385,10 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     session.act("mistake")
     found = session.punishment()
     assert isinstance(found, ReplaySession)
+    assert found.place == 1  # after the mistake
     found.act("last")
-    assert found.scene().status == ("move 2 of 2", "How adding 3 is punished")
-    for count, said in ((3, "start of 2 moves"), (2, "start of 1 move")):
+    assert found.scene().status == ("2 of 2 turns", "How adding 3 is punished")
+    for count, said in ((3, "start of 2 turns"), (2, "start of 1 turn")):
         assert ReplaySession("", found.frames[:count]).scene().status[0] == said
     assert found.scene().log[-1].lines[-1] == "You win the game!"
     assert [told.turn for told in found.scene().log] == [1, 2]

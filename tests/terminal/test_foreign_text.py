@@ -132,7 +132,7 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
         screen.wait_for("Number Knot")
         for key, shown in (
             ("s", "me?"),
-            ("w", "Next turn"),
+            ("w", "Previous"),
             ("\x1b[F", "late"),  # End
             ("q", "/ search by game"),
             ("v", "Bot won"),

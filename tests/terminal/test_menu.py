@@ -150,7 +150,8 @@ def test_a_saved_game_is_reviewed_and_deleted_by_the_keys_of_the_full_screen(des
 
 def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:
     first = desk.run(typed=["n", "quit", "q"])
-    assert first.out.splitlines()[3] == "  n  New here? Learn Number Knot in 3 minutes"
+    learn = "New here? Learn Number Knot in 3 minutes, or just play a game below"
+    assert first.out.splitlines()[3] == f"  n  {learn}"
     assert "lesson, step 1" in first.out
     desk.run("play", "bid", typed=["3", "4"])
     assert "New here?" not in desk.run(typed=["q"]).out

@@ -186,15 +186,19 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
     return None if one == two else 1 if one > two else 2
 
 
-def filled(part: Meter, cells: int) -> int:
+def filled(part: Meter, cells: int, board: Sequence[Part] = ()) -> int:
     """Return how many cells of a meter's bar are filled. A value above `full` fills the bar.
 
-    The scale never changes during a game, so that equal values always have equal bars.
+    All bars of `board` with the same label share a scale: the largest value, or `full`.
 
     >>> [filled(Meter("Life", 0, value, full=10), 20) for value in (-1, 4, 10, 14)]
     [0, 8, 20, 20]
+    >>> board = Meter("Life", 0, 20, full=10), Meter("Life", 1, 10, full=10)
+    >>> [filled(part, 20, board) for part in board]
+    [20, 10]
     """
-    most = part.full or 1
+    alike = (one for one in board if isinstance(one, Meter) and one.label == part.label)
+    most = max(part.full or 1, *(one.value for one in alike), 1)
     return cells * max(0, min(part.value, most)) // most
 
 

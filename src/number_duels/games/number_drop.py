@@ -87,7 +87,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     name: ClassVar[str] = "number-drop"
     title: ClassVar[str] = "Number Drop"
-    summary: ClassVar[str] = "Use two numbers to strike their sum or difference."
+    summary: ClassVar[str] = "Use up two numbers to strike their sum or difference."
     end_prompt: ClassVar[str] = "Press Enter to end your turn."
 
     first: int = who_is_first()
@@ -189,7 +189,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Add or subtract two of your numbers. The result leaves their grid. Empty it."
+        return "Use up two numbers: the sum or difference leaves their grid. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first turn."""
@@ -244,7 +244,8 @@ class NumberDrop(Game[State, Attack, Never]):
         struck = move.result in view.grids[seat.other]
         hit = f"strikes {move.result}" if struck else "strikes nothing"
         result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
-        found = [result if move.operation else "", hit]
+        used = f"{hit}, uses up {move.larger} and {move.smaller}"
+        found = [result, used] if move.operation else [hit]
         # Checking every attack for the end would take longer than everything else.
         if view.may_end:
             found.append(ending(self, self.resolve(view, {seat: move}), seat))

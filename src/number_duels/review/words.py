@@ -492,12 +492,20 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
         if is_tied(made):
             which = f"one of {whose} biggest mistakes"
         clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
-        said = [f"{own[0]} made no mistake."] if clean else []
+        said = [f"{own[0]} made no mistake.", *bad_luck(review, own[0])] if clean else []
         move = doing([move_words(biggest.words, biggest.drawn)], 1)
         said.append(f"{capital(which)} was {by}{move} in {turn_word(review)} {biggest.turn}.")
     elif review.grades and (review.habits or ended):
         said = ["No single move was a mistake."]
     return " ".join([*map(habit_sentence, review.habits), *said, *ended])
+
+
+def bad_luck(review: Review, seat: Seat) -> Iterator[str]:
+    """Say what luck cost a seat that lost the game."""
+    luck = review.players[seat].luck
+    lost = {"1-0": Seat.TWO, "0-1": Seat.ONE}.get(review.record.result)
+    if seat is lost and has_luck(review) and luck <= -LUCK_SHOWN:
+        yield f"Luck {luck_words(luck)}."
 
 
 def is_tied(losses: Sequence[float]) -> bool:

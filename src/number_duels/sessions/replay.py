@@ -42,6 +42,13 @@ class ReplaySession:
         frames = game_frames(match, viewer, names, more)
         return cls(match.game.title, frames, word=turn_word(match.game))
 
+    @classmethod
+    def of_line(cls, game: AnyGame, frames: Sequence[Frame], about: str) -> ReplaySession:
+        """Return a replay of moves that were not played, opened after the first of them."""
+        session = cls(game.title, frames, about, turn_word(game))
+        session.act("next")
+        return session
+
     def act(self, key: str, text: str = "") -> None:
         last = len(self.frames) - 1
         places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
@@ -56,10 +63,11 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         is_game = self.frames[-1].turn == last  # otherwise, the moves are numbered from 1
-        what = self.word if is_game else "move"
-        place = (
-            f"{what} {self.place} of {last}" if self.place else f"start of {counted(last, what)}"
-        )
+        count = counted(last, self.word)
+        place = f"start of {count}"
+        if self.place:
+            game = f"{self.word} {self.place} of {last}"
+            place = game if is_game else f"{self.place} of {count}"
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,
@@ -74,7 +82,7 @@ class ReplaySession:
             changed=frame.changed,
             drawn=frame.drawn,
             at=frame.at,
-            prompt=f"Type a number to go to that {what}.",
+            prompt=f"Type a number to go to that {self.word}.",
             frames=self.frames,
         )
 

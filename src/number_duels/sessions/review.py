@@ -220,8 +220,8 @@ class ReviewSession:
         return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
     def punishment(self) -> ReplaySession | None:
-        here, title = self.here, self._whole.title
-        return ReplaySession(title, here.frames, here.line) if here and here.frames else None
+        here, game = self.here, self.match.game
+        return ReplaySession.of_line(game, here.frames, here.line) if here and here.frames else None
 
     def scene(self) -> Scene:
         here = self.here

@@ -106,7 +106,8 @@ def first_lesson() -> MenuEntry | None:
     first = None if BookFile().path.exists() else next_lesson(Book())
     if first is None:
         return None
-    title = f"New here? Learn {first.title} in {counted(first.minutes, 'minute')}"
+    minutes = counted(first.minutes, "minute")
+    title = f"New here? Learn {first.title} in {minutes}, or just play a game below"
     return MenuEntry("n", title, "", ("train", "lesson", first.game))
 
 

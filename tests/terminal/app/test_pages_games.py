@@ -266,6 +266,8 @@ async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> Non
         assert "only if forced" in seen(app)
         await press(pilot, "q", "e")
         assert "Your name" in seen(app)
+        mine = app.screen.query_one("#row-name-1 Input", Input)
+        assert (mine.value, mine.placeholder) == ("", "You")
         assert "Player 2 name" in seen(app)
         rows = [row for row in rows_of(app) if "Player 2 name" in row or "Board in text" in row]
         assert len({len(row) - len(row[18:].lstrip()) for row in rows}) == 1

@@ -104,6 +104,7 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await press(pilot, key, *([] if key == "f" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
+        assert text_of(app, "#title") == "Number Knot"
         assert retry.scene.path == "So far: Computer subtracts 5 from you."
         assert retry.query_one(BoardView).names == ("You", "Computer")
         retry.act("answer", "A3")
@@ -180,13 +181,31 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         assert RIGHT in text_of(app, "#why")
 
 
+@awaited
+async def test_a_short_review_has_room_for_the_text_of_a_mistake_and_scrolls_to_the_answer() -> (
+    None
+):
+    record = sample_record("high-low-battle", None, "9/1 5/4 1/8 2/7 6/2", (ANN, COMPUTER))
+    async with opened(size=(80, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, "@", "m", "@")
+        right = app.screen.query_one(".right")
+        assert text_of(app, "#why").endswith("\n\nWhich move is better?")
+        assert right.max_scroll_y == 0
+        await press(pilot, "s", "@")
+        assert "Mixing these choices" in text_of(app, "#why")
+        assert right.scroll_offset.y == right.max_scroll_y > 0
+        await press(pilot, "down", "@")
+        assert right.scroll_offset.y == 0
+
+
 @pytest.mark.parametrize(("width", "dashed"), [(80, False), (130, True)])
 @awaited
-async def test_a_review_says_that_a_secret_choice_of_the_opponent_moves_the_curve(
+async def test_a_tall_review_says_that_a_secret_choice_of_the_opponent_moves_the_curve(
     width: int, dashed: bool
 ) -> None:
     record = sample_record("high-low-battle", None, "9/1 8/2 7/3 6/4 5/9", (ANN, COMPUTER))
-    async with opened(size=(width, 24)) as (app, pilot):
+    async with opened(size=(width, 40)) as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
         assert " ".join(text_of(app, ".left .chart").split()).endswith(NOT_ALONE)

@@ -129,7 +129,7 @@ async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> Non
         assert (app.calm, app.animation_level, read_config().calm) == (False, "full", False)
         app.screen.query_one("#row-name-1 Input", Input).focus()
         await press(pilot, "end", *"ab")
-        assert read_config().names == "Player 1ab,Player 2"
+        assert read_config().names == "ab,Player 2"
         await pilot.click("#row-theme", offset=(32, 0))
         await settle(pilot)
         assert app.theme == read_config().theme == "high-contrast"

@@ -73,7 +73,7 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         for keys, page in (
             (["v"], ReviewScreen),
             (["a"], AnalysisScreen),
-            (["q", "w"], ReplayScreen),
+            (["q", "w", "end"], ReplayScreen),
         ):
             await driver.press(*keys)
             assert isinstance(driver.screen, page)
@@ -102,6 +102,12 @@ async def test_a_game_of_two_people_says_so_until_the_first_move() -> None:
         assert driver.is_at_table()
     async with sitting_at(new_table(KNOT, AGAINST_RANDOM)) as driver:
         assert WHO_PLAYS not in log_of(driver)
+    chosen = new_table(KNOT)
+    chosen.by_choice = True
+    async with sitting_at(chosen) as driver:
+        assert WHO_PLAYS not in log_of(driver)
+        await driver.press("c")
+        assert driver.screen is chosen
 
 
 @awaited

@@ -78,6 +78,16 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 
 
 @awaited
+async def test_the_words_begin_beside_the_board() -> None:
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        for size in ((160, 50), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            said, board = screen.query_one("#drill-said"), screen.query_one(BoardView)
+            assert said.region.y == board.region.y
+
+
+@awaited
 async def test_words_are_wrapped_once_when_a_scroll_bar_appears() -> None:
     tasks = drills(KNOT, 3, 6 if SLOW else 2)
     async with drilling(KNOT, count=len(tasks)) as (screen, pilot):
@@ -104,11 +114,11 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         assert isinstance(replay, ReplayScreen)
         assert PUNISHED in str(replay.query_one("#table-title", Static).content)
         shown = replay.query_one(BoardView)
-        assert (shown.parts, shown.names) == (board_of(task), board.names)
+        assert (shown.parts, shown.names) == (answered, board.names)
+        await press(pilot, "left")
+        assert shown.parts == board_of(task)
         for key in ("right", *["enter"] * (len(screen.scene.frames) - 2)):
             await press(pilot, key)
-            if replay.session.place == 1:
-                assert shown.parts == answered
         assert replay.scene.stage == OVER
         said = str(replay.query_one("#log-lines", Static).content)
         assert told_mistake(task) in " ".join(said.split())

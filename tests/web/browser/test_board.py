@@ -47,8 +47,8 @@ def test_what_a_choice_would_do_stands_on_the_board(visit: Visit) -> None:
     # One result is on their grid; the other is a miss, and says so before it is made.
     assert page.locator(".far .target").inner_text() == "5"
     assert answers.all_inner_texts() == [
-        "Add: 8 + 3 = 11\nstrikes nothing",
-        "Subtract: 8 \N{MINUS SIGN} 3 = 5\nstrikes 5",
+        "Add: 8 + 3 = 11\nstrikes nothing, uses up 8 and 3",
+        "Subtract: 8 \N{MINUS SIGN} 3 = 5\nstrikes 5, uses up 8 and 3",
     ]
     ann.sit_down("number-stack-showdown", deal="7")
     page.locator("[data-key=draw]").click()

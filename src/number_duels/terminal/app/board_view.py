@@ -345,7 +345,7 @@ class BoardView(LinesView):
         is_alone = room < MIN_BAR
         room += breadth(part.label) + 1 if is_alone else 0
         cells = max(MIN_BAR, min(size.bar, room))
-        full = filled(part, cells)
+        full = filled(part, cells, self.parts)
         bar = (("█" * full, style), ("░" * (cells - full), "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
 

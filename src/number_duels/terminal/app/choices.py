@@ -324,7 +324,7 @@ class Choices(AnswerView):
         lines += [((part, "bold"),) for part in fold(said, width) if said]
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
-        columns = columns_of(cells, width)
+        columns, between = columns_of(cells, width)
         selected = self.selected
         possible = self.possible if len(self.possible) < len(cells) else ()
         for start in range(0, len(cells), columns):
@@ -337,7 +337,7 @@ class Choices(AnswerView):
                 else:
                     look = "underline" if place in possible else ""
                     row += tuple((text, f"{style} {look}") for text, style in cell)
-                row += ((" " * (wide - length(cell) + BETWEEN_COLUMNS), ""),)
+                row += ((" " * (wide - length(cell) + between), ""),)
             lines.append(row)
         if selected is not None:
             lines += self.preview(self.answers[selected], offer, width, explained=explained)
@@ -359,7 +359,7 @@ class Choices(AnswerView):
         besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
         rows = max(MAX_SHORT_ROWS, self.rows_around - besides - bool(offer.news))
         fits = max(map(length, cells), default=0) <= width
-        if fits and len(cells) <= columns_of(cells, width) * rows:
+        if fits and len(cells) <= most_columns(cells, width) * rows:
             return cells, True
         is_only = len(self.answers) == 1
         bare: list[Line] = [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers]
@@ -457,9 +457,26 @@ class Offer:
         return readings(self.question, self.parse, text)
 
 
-def columns_of(cells: list[Line], width: int) -> int:
+def most_columns(cells: list[Line], width: int, between: int = BETWEEN_COLUMNS) -> int:
     wide = max(map(length, cells), default=0)
-    return max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
+    return max(1, (width + between) // (wide + between))
+
+
+def columns_of(cells: list[Line], width: int) -> tuple[int, int]:
+    """Return the number of columns and the space between them.
+
+    All cells share a row if they fit. Otherwise, the rows are about equally long.
+
+    >>> numbers = [((f" {n} ", "bold"),) for n in range(1, 10)]
+    >>> [columns_of(numbers, width) for width in (60, 39, 30)]
+    [(9, 3), (9, 1), (5, 3)]
+    """
+    count = max(1, len(cells))
+    for between in range(BETWEEN_COLUMNS, 0, -1):
+        if most_columns(cells, width, between) >= count:
+            return count, between
+    rows = -(-count // most_columns(cells, width))
+    return -(-count // rows), BETWEEN_COLUMNS
 
 
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:

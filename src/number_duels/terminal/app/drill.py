@@ -50,7 +50,7 @@ from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
-PUNISHED = "how your mistake is punished"
+PUNISHED = "How your mistake is punished"
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
 ENTER_LABELS = (
     "Go on",
@@ -99,7 +99,7 @@ class DrillScreen(Page):
     ]
 
     def __init__(self, session: TrainSession) -> None:
-        super().__init__("Train")
+        super().__init__(session.game.title if session.game else "Train")
         self.session = session
         self.scene = Scene(WORKING, "")
 
@@ -356,7 +356,7 @@ class DrillScreen(Page):
         names, frames = (one, two), scene.frames
         if scene.you is Seat.TWO:  # the learner is on the left
             names, frames = (two, one), tuple(map(seen_from_other_side, frames))
-        line = ReplaySession(game.title, frames, PUNISHED)
+        line = ReplaySession.of_line(game, frames, PUNISHED)
         self.app.push_screen(ReplayScreen(game, names, line))
 
     def action_add(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -30,7 +31,7 @@ from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
-CHART_ROWS = 5
+CHART_ROWS = 3
 #: On screens with at least this many rows, the chart takes a third of them.
 TALL_HEIGHT = 34
 #: The footer of a screen this wide has room for all keys of a game with mistakes.
@@ -176,6 +177,7 @@ class ReviewScreen(CardPage):
             place = event.option_index
             self.session.act("go", self.scene.findings[place - 1].key if place else "")
             self.show_place()
+            self.query_one(VerticalScroll).scroll_home(animate=False)
 
     def on_move_list_resized(self) -> None:
         if self.scene.chart:
@@ -186,7 +188,7 @@ class ReviewScreen(CardPage):
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
         # A short screen has no room for both the text about the game and its first board.
-        is_short = self.size.height < TALL_HEIGHT
+        is_short = self.is_short
         board = self.query_one(BoardView)
         board.display = self.session.here is not None or not is_short
         board.prepare(None if is_short else self.session.match.game)
@@ -194,7 +196,9 @@ class ReviewScreen(CardPage):
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):
-                said.append("Which move is better? f: try again, s: show the answer.")
+                # On a short screen, only the footer names the keys.
+                keys = "" if is_short else " f: try again, s: show the answer."
+                said.append(f"Which move is better?{keys}")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
             keys = "m: next mistake, f: try again." if self.can_retry else self.others_mistakes
@@ -207,12 +211,17 @@ class ReviewScreen(CardPage):
 
     def show_chart(self) -> None:
         assert self.scene.chart
-        width = max(10, self.query_one(OptionList).size.width - 1)
-        height = CHART_ROWS if self.size.height < TALL_HEIGHT else self.size.height // 3
-        here = self.session.here
-        rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
-        for chart in self.query(".chart").results(Static):
-            chart.update(Content("\n").join(rows))
+        width, chart = max(10, self.query_one(OptionList).size.width - 1), self.scene.chart
+        height, here = self.size.height // 3, self.session.here
+        if self.is_short:
+            height, chart = CHART_ROWS, replace(chart, note="")
+        rows = line_chart(chart, width, height, here.turn if here else None)
+        for drawn in self.query(".chart").results(Static):
+            drawn.update(Content("\n").join(rows))
+
+    @property
+    def is_short(self) -> bool:
+        return self.size.height < TALL_HEIGHT
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":
@@ -291,6 +300,8 @@ class ReviewScreen(CardPage):
     def action_solve(self) -> None:
         self.session.act("solve")
         self.show_place()
+        text = self.query_one(VerticalScroll)
+        self.call_after_refresh(text.scroll_end, animate=False)
 
     def action_punished(self) -> None:
         found, game = self.session.punishment(), self.session.match.game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
+from number_duels.core.names import YOU
 from number_duels.core.record import check_names, split_names
 from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, TextRow
 from number_duels.terminal.config import PREFERENCES, change, choices, config_path, label, meaning
@@ -29,11 +30,12 @@ class SettingsScreen(FormPage):
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
                     about = f"The name of Player {n} in new games (default: Player {n})."
-                    called = f"Player {n} name"
+                    called, usual = f"Player {n} name", f"Player {n}"
+                    typed = "" if shown == usual else shown
                     if n == self.duels.config.seat:
                         about = f"Your name, and the name of Player {n} if two people play."
-                        called = "Your name"
-                    yield TextRow(f"name-{n}", called, shown, f"Player {n}", about)
+                        called, usual = "Your name", YOU
+                    yield TextRow(f"name-{n}", called, typed, usual, about)
             else:
                 yield ChoiceRow(name, label(name), shown_choices(name), written(value), about)
 

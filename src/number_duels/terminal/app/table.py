@@ -139,9 +139,16 @@ class TableScreen(TableLayout):
     ]
 
     def __init__(
-        self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
+        self,
+        match: AnyMatch,
+        save: SaveFile | None,
+        players: Players | None = None,
+        *,
+        by_choice: bool = False,
     ) -> None:
+        """With `by_choice`, the user chose who plays and need not hear of the computer."""
         super().__init__()
+        self.by_choice = by_choice
         self.match, self.save_file = match, save
         self.session = PlaySession(match, players or (None, None), save)
         self.seated = players is not None or self.session.shared
@@ -207,7 +214,7 @@ class TableScreen(TableLayout):
     def show_table(self) -> None:
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
-        offered = [one for one in scene.actions if one.key == "computer"]
+        offered = [] if self.by_choice else [one for one in scene.actions if one.key == "computer"]
         keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
         self.show_position((scene.board, scene.changed), acting, scene.log, [*scene.notes, *keys])
         self.show_title(scene)
@@ -445,6 +452,8 @@ class TableScreen(TableLayout):
             return False  # `h` says that a card must be drawn first
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
+        if action == "computer" and self.by_choice:
+            return False
         if action == "take_back" and self.scene.stage == OVER:
             return False  # the menu after the game has it
         found = [one for one in self.scene.actions if one.key == action]
@@ -603,7 +612,8 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
         save = new_save(match)
     except CommandError as error:
         app.notify(f"{error} This game will not be saved.", markup=False)
-    (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
+    table = TableScreen(match, save, by_choice=True)
+    (app.switch_screen if instead else app.push_screen)(table)
 
 
 KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
@@ -673,17 +683,13 @@ class ReplayScreen(TableLayout):
     """A screen that replays a game, or moves that were not played, as a spectator sees them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,space", "act('next')", "Next turn", key_display="→"),
-        Binding("left,up", "act('back')", "Turn before", key_display="←"),
+        Binding("right,down,space", "act('next')", "Next", key_display="→"),
+        Binding("left,up", "act('back')", "Previous", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
         Binding("escape", "app.back", "Back", show=False),
         Binding("q", "app.back", "Back"),
     ]
-    KEY_NOTES: ClassVar = (
-        ("Enter", "next turn, or back at the end"),
-        ("a number, Enter", "go to that turn"),
-    )
 
     def __init__(
         self,
@@ -701,14 +707,22 @@ class ReplayScreen(TableLayout):
         match, names = record.match(), shown_names(record.players)
         return cls(match.game, names, ReplaySession.of(match), left_of(people_of(match)))
 
+    def key_notes(self) -> Notes:
+        word = self.session.word
+        enter = f"next {word}, or back at the end"
+        return ("Enter", enter), ("a number, Enter", f"go to that {word}")
+
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
         self.query_one(BoardView).prepare(self.game)
         self.set_focus(None)
-        self.action_act("first")
+        self.show_turn()
 
     def action_act(self, key: str, text: str = "") -> None:
         self.session.act(key, text)
+        self.show_turn()
+
+    def show_turn(self) -> None:
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)
         self.show_title(scene)
@@ -728,7 +742,7 @@ class ReplayScreen(TableLayout):
         count, place = len(self.session.frames), self.session.place
         line = "".join("●" if turn == place else "·" for turn in range(count))
         log = self.scene.log if self.scene.stage == OVER else ()
-        ending = [line for told in log[-1:] for line in told.lines[-2:]]
+        ending = [with_names(line, self.names) for told in log[-1:] for line in told.lines[-2:]]
         prompt = f"Go to {self.typed}█" if self.typed else self.scene.prompt
         back = "This is the end. Enter: back." if self.is_at_end else ""
         self.query_one(Notice).say(line, *ending, prompt, *filter(None, [back]))

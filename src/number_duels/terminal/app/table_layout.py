@@ -86,6 +86,8 @@ class TableBlock(Container):
             self.question.styles.margin = 0
             self.question.styles.width, self.question.styles.height = columns, "1fr"
             self.words.styles.width, self.words.styles.height = beside, "100%"
+            # The text of an exercise begins beside its board.
+            self.words.styles.padding = (0 if self.asks_beside else top, 0, 0, 0)
 
     def fit_narrow(self, width: int, height: int) -> None:
         words = 0 if height < MIN_ROWS_FOR_WORDS else max(3, height // 4)
@@ -95,6 +97,6 @@ class TableBlock(Container):
         self.block.styles.width = width
         self.board.styles.width = width
         self.board.styles.height = min(extent.rows, self.board.room)
-        self.board.styles.margin = self.question.styles.margin = 0
+        self.board.styles.margin = self.question.styles.margin = self.words.styles.padding = 0
         self.question.styles.width, self.question.styles.height = width, "1fr"
         self.words.styles.width, self.words.styles.height = width, words

@@ -32,7 +32,7 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
     own = [part for part in parts if part.owner == owner]
-    lines = [line for part in own for line in draw_part(part, console, width)]
+    lines = [line for part in own for line in draw_part(part, parts, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
@@ -46,13 +46,13 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
     ]
 
 
-def draw_part(part: Part, console: Console, width: int) -> list[str]:
+def draw_part(part: Part, board: tuple[Part, ...], console: Console, width: int) -> list[str]:
     color = "bold" if part.owner is None else SEAT_COLORS[part.owner]
     match part:
         case Meter(full=None):
             return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
         case Meter():
-            drawn = bar(part, color, console)
+            drawn = bar(part, board, color, console)
             return [f"{drawn} {console.paint(str(part.value), 'bold')}"]
         case Fact():
             return [f"{part.label} {console.paint(part.text, 'bold')}"]
@@ -72,8 +72,8 @@ def draw_part(part: Part, console: Console, width: int) -> list[str]:
             return draw_grid(part, color, console)
 
 
-def bar(part: Meter, color: str, console: Console) -> str:
-    full = filled(part, BAR)
+def bar(part: Meter, board: tuple[Part, ...], color: str, console: Console) -> str:
+    full = filled(part, BAR, board)
     return f"{part.label} {console.paint('█' * full, color)}{'░' * (BAR - full)}"
 
 
