@@ -478,10 +478,25 @@ async def test_a_number_typed_during_a_reveal_ends_it_and_selects(delay: float) 
         assert str(table.match.history).split()[1].startswith("5/")
 
 
-@pytest.mark.parametrize("thinks_on", [False, True])
-@pytest.mark.parametrize(("keys", "text"), [("5", "5"), ("2 enter 3 enter", "")])
 @awaited
-async def test_keys_typed_while_the_computer_moves_are_kept_or_dropped_as_a_whole(
+async def test_an_enter_right_after_a_reveal_keeps_the_number_for_the_next_enter() -> None:
+    table, clock = new_table(load("number-bid"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await reveal(driver, clock, "9")
+        await driver.pilot.press("5", "enter")
+        assert driver.is_asked(Seat.ONE)
+        assert (driver.choices.text, driver.choices.reason) == ("5", TOO_SOON)
+        await driver.press("enter")
+        clock.advance(COMPUTER_SECONDS)
+        await driver.settle()
+        assert str(table.match.history).split()[1].startswith("5/")
+
+
+@pytest.mark.parametrize("thinks_on", [False, True])
+@pytest.mark.parametrize(("keys", "text"), [("5", "5"), ("2 enter", "2"), ("2 enter enter", "2")])
+@awaited
+async def test_keys_typed_while_the_computer_moves_select_and_play_nothing(
     keys: str, text: str, thinks_on: bool
 ) -> None:
     table, clock = new_table(load("number-knot"), AGAINST_RANDOM), ManualClock()

@@ -158,7 +158,7 @@ class TableScreen(TableLayout):
         #: Whether to skip pauses, because a typed key waits for the next question.
         self.skipping = False
         self.thinking_since = 0.0
-        #: Keys typed before the question. They select an answer, unless Enter follows too soon.
+        #: Keys typed before the question. They select an answer, which a later Enter plays.
         self.typed_early: list[events.Key] = []
 
     def key_notes(self) -> Notes:
@@ -227,9 +227,12 @@ class TableScreen(TableLayout):
         self.show_table()
         scene = self.scene
         self.query_one(Ending).display = False
-        # With Enter, these keys would play a move before the user sees the question.
-        hasty = any(event.key == "enter" for event in self.typed_early)
-        if (hasty and scene.stage != WORKING) or scene.stage not in (WORKING, ASKED):
+        # An early Enter would play a move before the user sees the question.
+        early = [event.key for event in self.typed_early]
+        hasty = "enter" in early and scene.stage != WORKING
+        if hasty:
+            self.typed_early = self.typed_early[: early.index("enter")]
+        if scene.stage not in (WORKING, ASKED):
             self.typed_early = []
         if scene.stage in (ASKED, OVER):
             if scene.stage == OVER:
@@ -240,6 +243,8 @@ class TableScreen(TableLayout):
             self.refresh_bindings()
             for event in self.typed_early if scene.question else ():
                 self.query_one(Choices).key(event)
+            if hasty and scene.question:
+                self.query_one(Choices).wait_for_enter()
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Press Enter when ready.", scene.detail)
         else:
@@ -507,9 +512,7 @@ class TableScreen(TableLayout):
         choices = self.query_one(Choices)
         offer = choices.offer
         taken = too_soon or choices.key(event)
-        if too_soon and self.typed_early:  # the user meant this Enter to play them
-            choices.type("")
-        elif too_soon:
+        if too_soon:
             choices.wait_for_enter()
         elif taken and choices.offer is offer:
             self.note_typed([choices])
