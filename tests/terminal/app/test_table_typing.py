@@ -160,7 +160,7 @@ async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_drops_the_an
 
     async with sitting_at(table, clock=ManualClock()) as driver:
         await driver.press("0")
-        assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
+        assert driver.choices.reason.startswith("0 is not available; choose 1, 2")
         await driver.press("4", "z")
         assert "That is not an answer; type a or s." in text_of(driver)
         await driver.press("s", "z", "enter")
@@ -181,12 +181,23 @@ async def test_another_number_replaces_the_one_that_was_typed(keys: str) -> None
 
 
 @awaited
-async def test_a_number_that_is_no_answer_is_not_played_by_its_first_digit() -> None:
+async def test_a_digit_replaces_the_one_before_if_no_number_begins_with_both() -> None:
     table = new_table(load("high-low-battle"), AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
         await driver.press("1", "2")
-        assert driver.choices.reason
+        assert (driver.choices.text, driver.choices.reason) == ("2", "")
+        await driver.press("enter")
+        assert str(table.match.history).startswith("2/")
+
+
+@awaited
+async def test_a_number_that_is_no_answer_is_not_played_by_its_first_digit() -> None:
+    table = new_table(load("number-bid"), AGAINST_RANDOM)
+
+    async with sitting_at(table) as driver:
+        await driver.press("1", "2")  # as in 10
+        assert driver.choices.reason.startswith("12 is not available; choose 1, 2")
         await driver.press("enter")
         assert not table.match.history.steps
         await driver.press("2", "enter")
@@ -201,7 +212,7 @@ async def test_a_refused_key_and_enter_answer_nothing() -> None:
         await driver.press("9", "enter", "enter", "enter")
         assert not table.match.history.steps
         assert driver.choices.text == ""
-        assert driver.choices.reason == "That number is not available; choose 1, 2 or 3."
+        assert driver.choices.reason == "9 is not available; choose 1, 2 or 3."
 
 
 @awaited
