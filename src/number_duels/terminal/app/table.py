@@ -637,10 +637,8 @@ def next_step(session: PlaySession) -> str:
     review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
     what = "what each move cost"
     if outcome and outcome.winner is not None and len(people) == 1:
-        opponent = players[people[0].other].who
-        if outcome.winner not in people:
-            what = "your costliest move"
-        elif opponent in LOWER_LEVELS and not session.match.takebacks:
+        is_lower = players[people[0].other].who in LOWER_LEVELS
+        if outcome.winner in people and is_lower and not session.match.takebacks:
             return f"{review} shows {what}, {other} offers the next level."
     return f"{review} shows {what}, {again} plays again."
 
