@@ -57,15 +57,14 @@ def today(book: Book, now: datetime) -> str:
 
 def daily_note(book: Book, day: date) -> str:
     puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
-    row = f", {streak} days in a row" if streak > 1 else ""
     if any(tries):
-        return f"solved{row}; a new one comes tomorrow"
+        return f"solved, streak {streak}; come back tomorrow for {streak + 1}"
     if is_explained(tries):
         return "not solved; a new one comes tomorrow"
     about = f"{find(puzzle.game).title}, {puzzle.difficulty}"
     if tries:
         return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
-    return f"{about}; solve it for a {streak + 1}-day streak" if streak else about
+    return f"for a {streak + 1}-day streak: {about}" if streak else about
 
 
 def streak_words(streak: int) -> str:

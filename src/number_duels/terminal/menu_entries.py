@@ -46,10 +46,8 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
-        note = "practice positions that you got wrong"
-        yield MenuEntry(
-            "o", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
-        )
+        note = f"{counted(today.due, 'position')} that you got wrong"
+        yield MenuEntry("o", "Mistakes to practice", note, ("train", "today"))
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)
     if today.lesson_begun:

@@ -244,7 +244,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
-    page.locator(".offers", has_text="Solved; a new one comes tomorrow").wait_for()
+    page.locator(".offers", has_text="Solved, streak 1; come back tomorrow for 2").wait_for()
 
 
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
