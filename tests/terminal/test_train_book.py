@@ -121,7 +121,7 @@ def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
 def test_a_card_is_listed_and_removed(desk: Desk) -> None:
     said(desk, "book", "add", records(desk, GAME))
     (card,) = book_of(desk).cards
-    about = "Number Knot, your turn 3, from your game on 2026-03-01, new, cost 50%"
+    about = "Number Knot, turn 3, from your game on 2026-03-01, new, cost 50%"
     assert said(desk, "book").endswith(f"  {card.id}  today        {about}\n")
     assert card.id not in said(desk, "book", "list", "bid")
     assert said(desk, "book", "remove", card.id) == "1 mistake removed.\n"
