@@ -154,7 +154,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock.advance(60)
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
-    assert "Number Knot, mistake 1 of 1, from an analysis, new" in done.out
+    assert "Number Knot, mistake 1 of 1, new" in done.out
     assert "In your mistake book. It comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
@@ -163,7 +163,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
-    assert "Number Knot, mistake 1 of 1, from an analysis" in asked.out
+    assert "Number Knot, mistake 1 of 1, missed 1 of 1" in asked.out
 
 
 def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:

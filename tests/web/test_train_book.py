@@ -79,7 +79,7 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     card = answer.json()["card"]
     assert book(ann)["due"] == 1
     today = Training(ann.http, {"kind": "book"})
-    assert (today.state["item"], today.scene["status"][1:]) == (card, ["from an analysis", "new"])
+    assert (today.state["item"], today.scene["status"][1:]) == (card, ["new"])
     today.act("answer", "S6")
     after = book(ann)
     assert (after["cards"], after["due"]) == (1, 0)

@@ -824,7 +824,8 @@ class CardCourse(Course):
         return Task(found, "book", found.prompt)
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        return card_facts(self._card(self.session.state.item))
+        _, missed = card_facts(self._card(self.session.state.item))
+        return (missed,)  # the source, too, would not fit in one line
 
     def summary(self) -> Iterator[str]:
         if not self.session.state.number and not self.session.state.items:
@@ -1197,7 +1198,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",
     }[card.source]
-    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right ever since"
+    missed = f"missed {card.misses} of {card.tries}" if card.misses else "right ever since"
     return where, missed if card.tries else "new"
 
 
