@@ -192,16 +192,15 @@ async def test_a_mixed_strategy_is_put_together(by: str) -> None:
     last = str(task.spot.options[-1])
     first = str(task.spot.options[0])
     keys = {
-        "sliders": ["right", "right", "up", *["right"] * 6],
-        "typing": [*first, "colon", "1", "space", *last, "colon", "3"],
+        "sliders": [*["right"] * 5, "up", *["right"] * 15],
+        "typing": [*first, "colon", *"25", "space", *last, "colon", *"75"],
         "one slider": ["end"],
     }[by]
     async with drilling(CARDS, scope, 1) as (screen, pilot):
         await press(pilot, "enter")
         assert "Give at least one choice more than 0%" in shown(screen)
         await press(pilot, *keys)
-        if by == "sliders":
-            assert "40% set, 60% left" in shown(screen)
+        assert "100% set" in shown(screen)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == TOLD
         assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
@@ -237,6 +236,25 @@ async def test_a_bad_mixed_strategy_is_refused_and_a_slider_is_clicked() -> None
         await press(pilot, "home", "left")
         assert sliders.weights[0] == 0
         assert screen.scene.stage == ASKED
+
+
+@awaited
+async def test_a_mixed_strategy_is_judged_only_if_it_adds_up_to_100() -> None:
+    async with drilling(CARDS, Scope(form=MIXED), 1) as (screen, pilot):
+        sliders = screen.query_one(Sliders)
+        one, two = sliders.moves[0], sliders.moves[-1]
+        await press(pilot, *["right"] * 12, "enter", "@")
+        assert "60% set, 40% left" in shown(screen)
+        assert sliders.reason.startswith("Set 40% more, so that")
+        await press(pilot, "escape")
+        assert (sliders.reason, sum(sliders.weights)) == ("", 60)
+        await press(pilot, "escape")
+        assert sum(sliders.weights) == 0
+        await press(pilot, *one, "colon", *"60", "space", *two, "colon", *"60", "enter", "@")
+        assert "120% set, 20% too much" in shown(screen)
+        assert sliders.reason.startswith("Set 20% less, so that")
+        assert screen.scene.stage == ASKED
+    assert book().answers == ()
 
 
 @awaited

@@ -465,8 +465,27 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 SLIDER_WIDTH = 10
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
+#: By how much typed percentages may miss 100, such as three times 33%.
+ROUNDING = 1
 BETWEEN_COLUMNS = 4
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
+
+
+def percents_in(text: str) -> float:
+    weights = (part.rpartition(":")[2] for part in re.split("[ ,]+", text))
+    return sum(float(weight.rstrip("%")) for weight in weights if WEIGHT.fullmatch(weight))
+
+
+def amiss(total: float) -> str:
+    """Say what to change if percentages do not add up to 100, except for rounding.
+
+    >>> amiss(60), amiss(120), amiss(99.9)
+    ('Set 40% more', 'Set 20% less', '')
+    """
+    left = MOST - total
+    if abs(left) <= ROUNDING:
+        return ""
+    return f"Set {abs(left):.4g}% {'more' if left > 0 else 'less'}"
 
 
 class Sliders(AnswerView):
@@ -536,7 +555,20 @@ class Sliders(AnswerView):
         except ValueError as error:
             self.reason = str(error)
             return
+        if ":" in text and (wrong := amiss(percents_in(text))):
+            self.reason = f"{wrong}, so that all choices together are 100%."
+            return
         self.finish(text)
+
+    def step_back(self) -> bool:
+        if self.asks and self.reason and not self.text:
+            self.reason = ""
+            self.refresh(layout=True)
+            return True  # what the sliders say stays
+        if self.asks and not self.text and any(self.weights):
+            self.type("")
+            return True
+        return super().step_back()
 
     @property
     def is_answered(self) -> bool:
@@ -594,7 +626,7 @@ class Sliders(AnswerView):
         total = sum(self.weights)
         filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
         left = f", {MOST - total}% left" if total < MOST else ""
-        left = ", scaled to 100%" if total > MOST else left
+        left = f", {total - MOST}% too much" if total > MOST else left
         return (
             ("█" * filled, "$success" if total == MOST else "$accent"),
             ("░" * (TOTAL_WIDTH - filled), "$faint"),
