@@ -801,7 +801,7 @@ def test_a_mixed_strategy_of_one_move_is_an_answer() -> None:
     session.act("answer", f"{session.asked_task().spot.options[0]}:100")
     assert worked(reopened(session)) == session.scene()
     mine, perfect, *_ = session.scene().tables
-    assert [table.title for table in (mine, perfect)] == ["Your answer", "Perfect play"]
+    assert [table.title for table in (mine, perfect)] == ["Your mix", "Perfect mix"]
     assert [row.cells for row in mine.rows] == [("100%",)]
     assert sum(row.share for row in perfect.rows) == pytest.approx(1)
 

@@ -204,6 +204,10 @@ async def test_a_mixed_strategy_is_put_together(by: str) -> None:
         await press(pilot, "enter", "@")
         assert screen.scene.stage == TOLD
         assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
+        assert ("Your mix" in words(screen), "Perfect mix" in words(screen)) == (True, True)
+        move = task.spot.question.answers[-1].label.lower()
+        if by == "sliders":
+            assert re.search(rf"{move} +75%", words(screen))
     (answer,) = book().answers
     mix = first if by == "one slider" else f"{first}:25 {last}:75"
     assert (answer.form, answer.answer) == (MIXED, mix)

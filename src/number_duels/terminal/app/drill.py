@@ -44,7 +44,7 @@ from number_duels.terminal.app.page import (
 )
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
-from number_duels.terminal.line.console import fold
+from number_duels.terminal.line.console import breadth, fold
 from number_duels.terminal.menu_entries import play_words
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
@@ -457,6 +457,10 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
         if table.kind == "series":
             for line in table_lines(table):
                 yield from map(Content, fold(line, width))
+        elif table.kind == "mixed":
+            yield Content.styled(table.title, "bold")
+            wide = max(breadth(row.words) for row in table.rows)
+            yield from (Content(f"{row.words:{wide}}  {row.cells[0]:>4}") for row in table.rows)
         else:
             yield from (Content.styled(part, "bold") for part in fold(table.head, width))
             yield from option_lines(replace(table, title=""), width)
