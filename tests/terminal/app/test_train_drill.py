@@ -283,6 +283,7 @@ async def test_an_enter_that_comes_too_soon_does_not_skip_the_verdict(delay: flo
     (task, _), clock = drills(KNOT, 3, 2), ManualClock()
     async with drilling(KNOT, count=2, clock=clock) as (screen, pilot):
         await press(pilot, *mistake(task), "enter", "@")
+        assert str(screen.query_one(Notice).content).startswith("✗ Wrong: ")
         clock.advance(delay)
         await pilot.press("enter")
         await settle(pilot)

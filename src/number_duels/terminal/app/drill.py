@@ -17,7 +17,16 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.randomness import fresh_seed
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Frame, Scene
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Frame,
+    Scene,
+    Verdict,
+)
 from number_duels.sessions import Work
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.scene_tables import table_lines
@@ -167,11 +176,11 @@ class DrillScreen(Page):
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
-    def say_below(self, *said: str) -> None:
+    def say_below(self, *said: str | Content) -> None:
         self.say_in_notice(*said)
         self.refresh_bindings()
 
-    def say_in_notice(self, *said: str) -> None:
+    def say_in_notice(self, *said: str | Content) -> None:
         self.query_one(Notice).display = bool(said)
         self.query_one(Notice).say(*said or ("",))
         self.note_change()
@@ -207,7 +216,7 @@ class DrillScreen(Page):
         elif scene.verdict:
             why = "  p: see it punished." if scene.frames else ""
             enter = f"Enter: {self.enter_label.lower()}.{why}"
-            self.say_below(scene.verdict.headline, *scene.notes, enter)
+            self.say_below(marked(scene.verdict), *scene.notes, enter)
         else:
             self.say_below(*scene.notes)
             self.ask(scene)
@@ -439,6 +448,12 @@ def seen_from_other_side(frame: Frame) -> Frame:
 def effect(spot: OpenSpot, move: Hashable) -> str:
     """Return the effect of a move without its result, which would give away the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
+
+
+def marked(verdict: Verdict) -> Content:
+    """Return a verdict's headline with a mark in front, so that nobody has to read it twice."""
+    mark = ("✓ ", "bold $success") if verdict.right else ("✗ ", "bold $error")
+    return Content.assemble(mark, (verdict.headline, "bold"))
 
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
