@@ -340,6 +340,7 @@ class TableScreen(TableLayout):
         if group == "hint":
             self.drop_hint()
         elif group != "end":
+            self.duels.stays = True  # the first screen shows what failed
             self.leave()
 
     def prepare(self) -> Players:
