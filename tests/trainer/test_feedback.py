@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels.core.history import History
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import feedback_tables
-from number_duels.trainer.exercise import MIXED, Answer, Exercise
+from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.spot import Spot
 from tests.some_games import BOTH_CHOOSE
@@ -205,3 +205,12 @@ def test_what_perfect_play_never_chooses_stands_apart_though_it_costs_nothing() 
     (table, *_) = feedback_tables(found)
     for rows in table.folded():
         assert len({row.words in {f"play {move}" for move in never} for row in rows}) == 1
+
+
+def test_several_good_moves_are_listed_in_the_table_alone() -> None:
+    settings = {"numbers": 5, "life": 3}
+    spot = Spot("number-knot", settings, None, "", nd.Seat.ONE).open()
+    found = judge(Exercise(spot, nd.solve(spot.game)), read_answer(spot, "S4", MOVE))
+    assert found.right
+    assert sorted(found.best) == ["S3", "S4", "S5"]
+    assert not any("best moves" in said for said in found.sentences)

@@ -79,7 +79,7 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     card = answer.json()["card"]
     assert book(ann)["due"] == 1
     today = Training(ann.http, {"kind": "book"})
-    assert (today.state["item"], today.scene["status"][1:]) == (card, ["from an analysis", "new"])
+    assert (today.state["item"], today.scene["status"][1:]) == (card, ["new"])
     today.act("answer", "S6")
     after = book(ann)
     assert (after["cards"], after["due"]) == (1, 0)
@@ -108,14 +108,14 @@ def test_cards_are_listed_in_words_and_found_by_a_search(browser: OpenBrowser) -
         assert (told["count"] == 0) == bool(told["note"])
         return [card["position"] for card in told["cards"]]
 
-    assert sorted(found("")) == ["your turn 1", "your turn 2"]
-    assert found("knot analysis") == ["your turn 1"]
+    assert sorted(found("")) == ["turn 1", "turn 2"]
+    assert found("knot analysis") == ["turn 1"]
     assert found("chess") == found("", nobody) == []
     (card,) = ask(ann, "GET", "/cards?search=from a game").json()["cards"]
     assert (card["title"], card["facts"][0]) == ("Number Knot", "from a game")
     assert Training(ann.http, spot_plan(card["spot"])).scene["you"] == 2
     assert ask(ann, "DELETE", f"/cards/{card['card']}").status_code == 204
-    assert found("") == ["your turn 1"]
+    assert found("") == ["turn 1"]
 
 
 def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:

@@ -88,12 +88,12 @@ def position_words(spot: OpenSpot, answered: str, *, is_daily: bool = False) -> 
     >>> from number_duels.trainer.spot import Spot
     >>> spot = Spot("number-knot", {}, None, "S9 A8 S7 A4", Seat.ONE)
     >>> position_words(spot.open(), "S2"), position_words(spot.open(), "")
-    ('your turn 5, your last wrong answer: subtract 2', 'your turn 5')
+    ('turn 5: subtract 2', 'turn 5')
     """
-    turn = f"your {turn_word(spot.game)} {spot.history.turn_number}"
+    turn = f"{turn_word(spot.game)} {spot.history.turn_number}"
     place = "daily puzzle" if is_daily else turn
     words = {str(m): said for m, said in words_of_moves(spot.game, spot.view, spot.seat).items()}
-    wrong = f", your last wrong answer: {words[answered]}" if answered in words else ""
+    wrong = f": {words[answered]}" if answered in words else ""
     return f"{place}{wrong}"
 
 

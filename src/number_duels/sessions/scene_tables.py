@@ -271,7 +271,7 @@ def answer_tables(
     options: Sequence[Option], weights: Mapping[str, float], seat: Seat
 ) -> Iterator[Table]:
     given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
-    for title, strategy in (("Your answer", given), ("Perfect play", options)):
+    for title, strategy in (("Your mix", given), ("Perfect mix", options)):
         played = [option for option in strategy if option.probability > TOLERANCE]
         yield mix_table(played, seat, title)
 

@@ -56,15 +56,14 @@ from number_duels.sessions.progress import (
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
-    DAILY_TRIES,
     AddCard,
     AnswerGiven,
     Book,
     Card,
     RemoveCard,
     TrainingEvent,
-    is_explained,
     new_id,
+    tries_at,
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
@@ -825,7 +824,8 @@ class CardCourse(Course):
         return Task(found, "book", found.prompt)
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        return card_facts(self._card(self.session.state.item))
+        _, missed = card_facts(self._card(self.session.state.item))
+        return (missed,)  # the source, too, would not fit in one line
 
     def summary(self) -> Iterator[str]:
         if not self.session.state.number and not self.session.state.items:
@@ -928,23 +928,23 @@ class RetryCourse(TriesCourse):
 class DailyCourse(TriesCourse):
     """The puzzle of a day. At most three tries count. All later tries are practice."""
 
-    max_tries = DAILY_TRIES
     again_label = "Practice it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
         self.puzzle = daily(self.plan.day)
         self.share_path = daily_path(self.plan.day)
+        self.max_tries = tries_at(self.puzzle.spot.open())
 
     @property
     def tries(self) -> list[bool]:
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
-        return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
+        return self.session.book.daily_tries(self.plan.day) or counted[: self.max_tries]
 
     @property
     def is_done(self) -> bool:
-        return any(self.tries) or is_explained(self.tries)
+        return any(self.tries) or len(self.tries) >= self.max_tries
 
     @property
     def result(self) -> str:
@@ -1198,7 +1198,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",
     }[card.source]
-    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right ever since"
+    missed = f"missed {card.misses} of {card.tries}" if card.misses else "right ever since"
     return where, missed if card.tries else "new"
 
 

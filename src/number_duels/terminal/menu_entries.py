@@ -46,10 +46,8 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
-        note = "practice positions that you got wrong"
-        yield MenuEntry(
-            "o", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
-        )
+        note = f"{counted(today.due, 'position')} that you got wrong"
+        yield MenuEntry("o", "Mistakes to practice", note, ("train", "today"))
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)
     if today.lesson_begun:
@@ -205,13 +203,12 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
         standing,
     )
     from number_duels.terminal.commands.book import local_day
-    from number_duels.trainer.book import is_explained
 
     book, day, now = read_book(clock), local_day(clock), clock.now()
-    following, tries = next_lesson(book), book.daily_tries(day)
+    following = next_lesson(book)
     return Today(
         daily_note(book, day),
-        any(tries) or is_explained(tries),
+        any(book.daily_tries(day)) or book.daily_missed(day),
         len(book.due(now)),
         standing(book, day, now),
         following.game if following else "",

@@ -153,7 +153,9 @@ def sentences(
     elif best_reply and exercise.mixes:
         yield f"Perfect play mixes: {strategy_text(position.options[seat])}."
     else:
-        yield from advice(position, seat, seat, exercise.spot.opponent)
+        told = list(advice(position, seat, seat, exercise.spot.opponent))
+        several = 1 < len(exercise.best) < len(exercise.options) and not exercise.mixes
+        yield from told[several:]  # the table lists several good moves, and their result
 
 
 def mistake_sentences(made: Mistake, spot: OpenSpot) -> Iterator[str]:

@@ -160,7 +160,7 @@ async def test_a_question_says_how_it_is_answered() -> None:
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
-        assert "v shows your costliest move, m plays again." in picture_of(driver)
+        assert "v shows what each move cost, m plays again." in picture_of(driver)
 
 
 @awaited

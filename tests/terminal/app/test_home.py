@@ -138,7 +138,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
         assert "Number Knot, difficulty ★" in entries(app)["y"]
-        assert "1 mistake to practice  practice positions" in entries(app)["o"]
+        assert entries(app)["o"].endswith("Mistakes to practice   1 position that you got wrong")
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)
@@ -146,7 +146,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, HomeScreen)
-        assert "solved; a new one comes tomorrow" in entries(app)["y"]
+        assert "solved, streak 1; come back tomorrow for 2" in entries(app)["y"]
         await press(pilot, "o", "@")
         cards = app.screen
         assert isinstance(cards, DrillScreen)
@@ -229,7 +229,7 @@ async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
         BookFile().append(solved)
     async with opened(["@"], clock=clock) as (app, _):
         assert "2 days in a row (best 2)" in seen(app)
-        assert entries(app)["y"].endswith("; solve it for a 3-day streak")
+        assert "  for a 3-day streak: " in entries(app)["y"]
 
 
 @awaited

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from textual.widgets import Input, Label, OptionList, ProgressBar
+from textual.widgets import Button, Input, Label, OptionList, ProgressBar
 
 from number_duels import solvers
 from number_duels.core.game import Seat, SomeGame
@@ -84,6 +84,18 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
     config = read_config()
     assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 1)
     assert (config.names, config.hints) == ("Ann,Player 2", False)
+
+
+@awaited
+async def test_the_arrows_lead_to_the_button_and_back() -> None:
+    async with opened([KNOT_KEY]) as (app, pilot):
+        first = app.focused
+        await press(pilot, "up")
+        assert isinstance(app.focused, Button)
+        await press(pilot, "down")
+        assert app.focused is first
+        await press(pilot, "up", "up")
+        assert isinstance(app.focused, NumberRow | ChoiceRow)
 
 
 @awaited

@@ -20,6 +20,7 @@ from number_duels.review.words import OFTEN, PERFECT
 from number_duels.sessions.review import NOT_ALONE, ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.dialogs import KeyHelp
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.review_page import (
     NO_MISTAKE,
@@ -351,6 +352,17 @@ async def analyzed(
         await app.push_screen(AnalysisScreen(game, None, ""))
         await settle(pilot)
         yield app, pilot
+
+
+@awaited
+async def test_the_list_of_keys_names_each_key_that_steps_through_the_moves() -> None:
+    async with analyzed(load("number-knot")) as (app, pilot):
+        await press(pilot, "question_mark")
+        listed = app.screen
+        assert isinstance(listed, KeyHelp)
+        keys = {what: key for key, what in listed.rows()}
+        assert keys["Forward"] == ">"
+        assert set(keys["Take back"].split()) == {"←", "Backspace"}
 
 
 @awaited

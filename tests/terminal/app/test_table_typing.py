@@ -160,7 +160,7 @@ async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_drops_the_an
 
     async with sitting_at(table, clock=ManualClock()) as driver:
         await driver.press("0")
-        assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
+        assert driver.choices.reason.startswith("0 is not available; choose 1, 2")
         await driver.press("4", "z")
         assert "That is not an answer; type a or s." in text_of(driver)
         await driver.press("s", "z", "enter")
@@ -181,12 +181,23 @@ async def test_another_number_replaces_the_one_that_was_typed(keys: str) -> None
 
 
 @awaited
-async def test_a_number_that_is_no_answer_is_not_played_by_its_first_digit() -> None:
+async def test_a_digit_replaces_the_one_before_if_no_number_begins_with_both() -> None:
     table = new_table(load("high-low-battle"), AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
         await driver.press("1", "2")
-        assert driver.choices.reason
+        assert (driver.choices.text, driver.choices.reason) == ("2", "")
+        await driver.press("enter")
+        assert str(table.match.history).startswith("2/")
+
+
+@awaited
+async def test_a_number_that_is_no_answer_is_not_played_by_its_first_digit() -> None:
+    table = new_table(load("number-bid"), AGAINST_RANDOM)
+
+    async with sitting_at(table) as driver:
+        await driver.press("1", "2")  # as in 10
+        assert driver.choices.reason.startswith("12 is not available; choose 1, 2")
         await driver.press("enter")
         assert not table.match.history.steps
         await driver.press("2", "enter")
@@ -201,7 +212,7 @@ async def test_a_refused_key_and_enter_answer_nothing() -> None:
         await driver.press("9", "enter", "enter", "enter")
         assert not table.match.history.steps
         assert driver.choices.text == ""
-        assert driver.choices.reason == "That number is not available; choose 1, 2 or 3."
+        assert driver.choices.reason == "9 is not available; choose 1, 2 or 3."
 
 
 @awaited
@@ -478,10 +489,25 @@ async def test_a_number_typed_during_a_reveal_ends_it_and_selects(delay: float) 
         assert str(table.match.history).split()[1].startswith("5/")
 
 
-@pytest.mark.parametrize("thinks_on", [False, True])
-@pytest.mark.parametrize(("keys", "text"), [("5", "5"), ("2 enter 3 enter", "")])
 @awaited
-async def test_keys_typed_while_the_computer_moves_are_kept_or_dropped_as_a_whole(
+async def test_an_enter_right_after_a_reveal_keeps_the_number_for_the_next_enter() -> None:
+    table, clock = new_table(load("number-bid"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await reveal(driver, clock, "9")
+        await driver.pilot.press("5", "enter")
+        assert driver.is_asked(Seat.ONE)
+        assert (driver.choices.text, driver.choices.reason) == ("5", TOO_SOON)
+        await driver.press("enter")
+        clock.advance(COMPUTER_SECONDS)
+        await driver.settle()
+        assert str(table.match.history).split()[1].startswith("5/")
+
+
+@pytest.mark.parametrize("thinks_on", [False, True])
+@pytest.mark.parametrize(("keys", "text"), [("5", "5"), ("2 enter", "2"), ("2 enter enter", "2")])
+@awaited
+async def test_keys_typed_while_the_computer_moves_select_and_play_nothing(
     keys: str, text: str, thinks_on: bool
 ) -> None:
     table, clock = new_table(load("number-knot"), AGAINST_RANDOM), ManualClock()

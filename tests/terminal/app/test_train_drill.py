@@ -202,19 +202,22 @@ async def test_a_mixed_strategy_is_put_together(by: str) -> None:
     last = str(task.spot.options[-1])
     first = str(task.spot.options[0])
     keys = {
-        "sliders": ["right", "right", "up", *["right"] * 6],
-        "typing": [*first, "colon", "1", "space", *last, "colon", "3"],
+        "sliders": [*["right"] * 5, "up", *["right"] * 15],
+        "typing": [*first, "colon", *"25", "space", *last, "colon", *"75"],
         "one slider": ["end"],
     }[by]
     async with drilling(CARDS, scope, 1) as (screen, pilot):
         await press(pilot, "enter")
         assert "Give at least one choice more than 0%" in shown(screen)
         await press(pilot, *keys)
-        if by == "sliders":
-            assert "40% set, 60% left" in shown(screen)
+        assert "100% set" in shown(screen)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == TOLD
         assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
+        assert ("Your mix" in words(screen), "Perfect mix" in words(screen)) == (True, True)
+        move = task.spot.question.answers[-1].label.lower()
+        if by == "sliders":
+            assert re.search(rf"{move} +75%", words(screen))
     (answer,) = book().answers
     mix = first if by == "one slider" else f"{first}:25 {last}:75"
     assert (answer.form, answer.answer) == (MIXED, mix)
@@ -250,6 +253,25 @@ async def test_a_bad_mixed_strategy_is_refused_and_a_slider_is_clicked() -> None
 
 
 @awaited
+async def test_a_mixed_strategy_is_judged_only_if_it_adds_up_to_100() -> None:
+    async with drilling(CARDS, Scope(form=MIXED), 1) as (screen, pilot):
+        sliders = screen.query_one(Sliders)
+        one, two = sliders.moves[0], sliders.moves[-1]
+        await press(pilot, *["right"] * 12, "enter", "@")
+        assert "60% set, 40% left" in shown(screen)
+        assert sliders.reason.startswith("Set 40% more, so that")
+        await press(pilot, "escape")
+        assert (sliders.reason, sum(sliders.weights)) == ("", 60)
+        await press(pilot, "escape")
+        assert sum(sliders.weights) == 0
+        await press(pilot, *one, "colon", *"60", "space", *two, "colon", *"60", "enter", "@")
+        assert "120% set, 20% too much" in shown(screen)
+        assert sliders.reason.startswith("Set 20% less, so that")
+        assert screen.scene.stage == ASKED
+    assert book().answers == ()
+
+
+@awaited
 async def test_where_nothing_can_be_kept_the_drill_goes_on_and_says_so() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT, count=2) as (screen, pilot):
@@ -271,6 +293,7 @@ async def test_an_enter_that_comes_too_soon_does_not_skip_the_verdict(delay: flo
     (task, _), clock = drills(KNOT, 3, 2), ManualClock()
     async with drilling(KNOT, count=2, clock=clock) as (screen, pilot):
         await press(pilot, *mistake(task), "enter", "@")
+        assert str(screen.query_one(Notice).content).startswith("✗ Wrong: ")
         clock.advance(delay)
         await pilot.press("enter")
         await settle(pilot)

@@ -57,7 +57,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         assert "1 new mistake in your book, from your own games" in title_and_note(app)
         assert "1 mistake to practice" in entry(app, "o")
         await press(pilot, "q", "@")
-        assert "1 mistake to practice" in entry(app, "o")
+        assert "1 position that you got wrong" in entry(app, "o")
         await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert "new mistake" not in title_and_note(app)
@@ -149,7 +149,7 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         assert f"{today} · " in said
         assert "⬛🟩" in said
         await press(pilot, "enter", "@")
-        assert "solved; a new one comes tomorrow" in entry(app, "y")
+        assert "solved, streak 1; come back tomorrow for 2" in entry(app, "y")
         await press(pilot, "y", "@")
         assert str(today) in str(app.screen.query_one("#drill-said", Static).content)
 

@@ -219,7 +219,7 @@ def test_a_mixed_strategy_by_sliders_that_everybody_can_use(visit: Visit) -> Non
     assert "25%" in page.locator(".feedback").inner_text()
     # The learner's bar is above that of perfect play.
     bars = page.locator(".strategy .mix")
-    assert bars.locator("figcaption").all_inner_texts() == ["Your answer", "Perfect play"]
+    assert bars.locator("figcaption").all_inner_texts() == ["Your mix", "Perfect mix"]
     first, second = (name.removeprefix("Play ") for name in names[:2])
     assert bars.first.locator(".area").all_inner_texts() == [f"{first}\n25%", f"{second}\n75%"]
     assert page.locator(".options tr.best").count() > 0
@@ -244,7 +244,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
-    page.locator(".offers", has_text="Solved; a new one comes tomorrow").wait_for()
+    page.locator(".offers", has_text="Solved, streak 1; come back tomorrow for 2").wait_for()
 
 
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:

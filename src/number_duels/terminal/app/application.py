@@ -65,10 +65,13 @@ class DuelsApp(App[int]):
         notice: str = "",
         limits: Limits | None = None,
         clock: Clock = SYSTEM_CLOCK,
+        stays: bool = True,
     ) -> None:
         super().__init__()
         self.clock = clock
         self.opens = opens
+        #: Whether the first screen appears when the opened ones are left.
+        self.stays = stays
         self.notice = notice
         self.limits = limits
         self.config: Config = read_config()
@@ -234,13 +237,15 @@ def run(
     notice: str = "",
     limits: Limits | None = None,
     resume_flags: Mapping[Path | None, Sequence[str]] | None = None,
+    stays: bool = True,
 ) -> int:
     """Run the application, then print how to resume an unfinished game.
 
+    Unless `stays` is true, the application ends when the screens that it opens with are left.
     `resume_flags` maps the path of a saved game to the options for its bots and models.
     """
     os.environ.setdefault("ESCDELAY", "50")
-    app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)
+    app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits, stays=stays)
     lost = threading.Event()
     if sys.platform == "linux" and sys.stdin.isatty():
         threading.Thread(target=watch_terminal, args=[lost], daemon=True).start()

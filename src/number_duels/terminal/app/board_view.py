@@ -662,9 +662,12 @@ BETWEEN_CARDS = " " * 4
 
 
 class Notice(FoldedText):
-    def say(self, *lines: str) -> None:
-        first, *rest = lines
-        said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]
+    def say(self, *lines: str | Content) -> None:
+        looks = ("bold", *["$faint"] * (len(lines) - 1))
+        said = [
+            line if isinstance(line, Content) else Content.styled(line, look)
+            for line, look in zip(lines, looks, strict=True)
+        ]
         self.update(Content("\n").join(said))
 
     def show_choices(

@@ -172,8 +172,10 @@ class Choices(AnswerView):
 
     def instead(self, character: str) -> str:
         is_digit = character.isdecimal()
-        if self.offer is None or self.offer.blind or (is_digit and not self.steps):
+        if self.offer is None or self.offer.blind:
             return ""
+        if is_digit and not (self.steps or all(one.whole for one in self.readings)):
+            return ""  # a longer number was meant
         text = text_of(self.steps[:-1] if is_digit else self.steps) + character
         return text if self.fits(text) else ""
 
@@ -202,7 +204,8 @@ class Choices(AnswerView):
             answers=tuple(replace(one, text=key_of(one)) for one in question.answers if one.text),
         )
         is_move = not offer.blind and by_notation(text, offer.parse) is not None
-        return refusal(typed, last, is_move=is_move)
+        said = refusal(typed, last, is_move=is_move)
+        return said if offer.blind else said.replace("That number", last)
 
     @property
     def question(self) -> Question[Hashable]:

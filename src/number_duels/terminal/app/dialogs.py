@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.keys import key_to_character
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Static
 
@@ -88,8 +89,6 @@ def confirm(
 
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 KEY_NAMES = {
-    "question_mark": "?",
-    "slash": "/",
     "escape": "Esc",
     "pageup": "PgUp",
     "pagedown": "PgDn",
@@ -128,7 +127,9 @@ class KeyHelp(ModalScreen[None]):
         yield from notes.items()
         seen: dict[str, list[str]] = {}
         for one in self.about.active_bindings.values():
-            own = one.node in (self.about, self.app) and one.binding.action not in LIBRARY_ACTIONS
+            action = one.binding.action
+            own = one.node in (self.about, self.app) or action.startswith("screen.")
+            own = own and action not in LIBRARY_ACTIONS
             if own and one.binding.description and key_name(one.binding.key) not in notes:
                 keys = seen.setdefault(one.binding.description, [])
                 keys.append(key_name(one.binding.key))
@@ -139,4 +140,7 @@ class KeyHelp(ModalScreen[None]):
 def key_name(key: str) -> str:
     if key in KEY_NAMES:
         return KEY_NAMES[key]
-    return key if len(key) == 1 else "+".join(part.capitalize() for part in key.split("+"))
+    character = key_to_character(key) or ""
+    if character.isprintable() and character.strip():
+        return character
+    return "+".join(part.capitalize() for part in key.split("+"))

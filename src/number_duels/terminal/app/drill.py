@@ -17,7 +17,16 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.randomness import fresh_seed
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Frame, Scene
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Frame,
+    Scene,
+    Verdict,
+)
 from number_duels.sessions import Work
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.scene_tables import table_lines
@@ -44,7 +53,7 @@ from number_duels.terminal.app.page import (
 )
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
-from number_duels.terminal.line.console import fold
+from number_duels.terminal.line.console import breadth, fold
 from number_duels.terminal.menu_entries import play_words
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXED, MIXED_FORM, WEIGHT, read_answer
@@ -167,11 +176,11 @@ class DrillScreen(Page):
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
-    def say_below(self, *said: str) -> None:
+    def say_below(self, *said: str | Content) -> None:
         self.say_in_notice(*said)
         self.refresh_bindings()
 
-    def say_in_notice(self, *said: str) -> None:
+    def say_in_notice(self, *said: str | Content) -> None:
         self.query_one(Notice).display = bool(said)
         self.query_one(Notice).say(*said or ("",))
         self.note_change()
@@ -207,7 +216,7 @@ class DrillScreen(Page):
         elif scene.verdict:
             why = "  p: see it punished." if scene.frames else ""
             enter = f"Enter: {self.enter_label.lower()}.{why}"
-            self.say_below(scene.verdict.headline, *scene.notes, enter)
+            self.say_below(marked(scene.verdict), *scene.notes, enter)
         else:
             self.say_below(*scene.notes)
             self.ask(scene)
@@ -441,6 +450,12 @@ def effect(spot: OpenSpot, move: Hashable) -> str:
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
 
 
+def marked(verdict: Verdict) -> Content:
+    """Return a verdict's headline with a mark in front, so that nobody has to read it twice."""
+    mark = ("✓ ", "bold $success") if verdict.right else ("✗ ", "bold $error")
+    return Content.assemble(mark, (verdict.headline, "bold"))
+
+
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
     yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
     for text in filter(None, (scene.detail, scene.path)):
@@ -457,6 +472,10 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
         if table.kind == "series":
             for line in table_lines(table):
                 yield from map(Content, fold(line, width))
+        elif table.kind == "mixed":
+            yield Content.styled(table.title, "bold")
+            wide = max(breadth(row.words) for row in table.rows)
+            yield from (Content(f"{row.words:{wide}}  {row.cells[0]:>4}") for row in table.rows)
         else:
             yield from (Content.styled(part, "bold") for part in fold(table.head, width))
             yield from option_lines(replace(table, title=""), width)
@@ -465,8 +484,27 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 SLIDER_WIDTH = 10
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
+#: By how much typed percentages may miss 100, such as three times 33%.
+ROUNDING = 1
 BETWEEN_COLUMNS = 4
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
+
+
+def percents_in(text: str) -> float:
+    weights = (part.rpartition(":")[2] for part in re.split("[ ,]+", text))
+    return sum(float(weight.rstrip("%")) for weight in weights if WEIGHT.fullmatch(weight))
+
+
+def amiss(total: float) -> str:
+    """Say what to change if percentages do not add up to 100, except for rounding.
+
+    >>> amiss(60), amiss(120), amiss(99.9)
+    ('Set 40% more', 'Set 20% less', '')
+    """
+    left = MOST - total
+    if abs(left) <= ROUNDING:
+        return ""
+    return f"Set {abs(left):.4g}% {'more' if left > 0 else 'less'}"
 
 
 class Sliders(AnswerView):
@@ -536,7 +574,20 @@ class Sliders(AnswerView):
         except ValueError as error:
             self.reason = str(error)
             return
+        if ":" in text and (wrong := amiss(percents_in(text))):
+            self.reason = f"{wrong}, so that all choices together are 100%."
+            return
         self.finish(text)
+
+    def step_back(self) -> bool:
+        if self.asks and self.reason and not self.text:
+            self.reason = ""
+            self.refresh(layout=True)
+            return True  # what the sliders say stays
+        if self.asks and not self.text and any(self.weights):
+            self.type("")
+            return True
+        return super().step_back()
 
     @property
     def is_answered(self) -> bool:
@@ -594,7 +645,7 @@ class Sliders(AnswerView):
         total = sum(self.weights)
         filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
         left = f", {MOST - total}% left" if total < MOST else ""
-        left = ", scaled to 100%" if total > MOST else left
+        left = f", {total - MOST}% too much" if total > MOST else left
         return (
             ("█" * filled, "$success" if total == MOST else "$accent"),
             ("░" * (TOTAL_WIDTH - filled), "$faint"),

@@ -230,14 +230,17 @@ class TextRow(Horizontal):
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
-        Binding("down", "app.focus_next", "row", show=False),
         Binding("pageup", "page_up", "page", show=False),
         Binding("pagedown", "page_down", "page", show=False),
     ]
 
 
 class FormPage(Page):
+    # Of the page and not of the form, because the button below the form has the focus, too.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
+        Binding("down", "app.focus_next", "row", show=False),
+    ]
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def content(self) -> ComposeResult:

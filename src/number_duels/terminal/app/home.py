@@ -70,6 +70,9 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
             self.app.exit(DONE)
 
     def on_screen_resume(self) -> None:
+        if self._is_back and not self.duels.stays:
+            self.app.exit(DONE)
+            return
         self._today = read_today(self.duels.clock)
         self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()

@@ -165,7 +165,7 @@ class TableScreen(TableLayout):
         #: Whether to skip pauses, because a typed key waits for the next question.
         self.skipping = False
         self.thinking_since = 0.0
-        #: Keys typed before the question. They select an answer, unless Enter follows too soon.
+        #: Keys typed before the question. They select an answer, which a later Enter plays.
         self.typed_early: list[events.Key] = []
 
     def key_notes(self) -> Notes:
@@ -234,9 +234,12 @@ class TableScreen(TableLayout):
         self.show_table()
         scene = self.scene
         self.query_one(Ending).display = False
-        # With Enter, these keys would play a move before the user sees the question.
-        hasty = any(event.key == "enter" for event in self.typed_early)
-        if (hasty and scene.stage != WORKING) or scene.stage not in (WORKING, ASKED):
+        # An early Enter would play a move before the user sees the question.
+        early = [event.key for event in self.typed_early]
+        hasty = "enter" in early and scene.stage != WORKING
+        if hasty:
+            self.typed_early = self.typed_early[: early.index("enter")]
+        if scene.stage not in (WORKING, ASKED):
             self.typed_early = []
         if scene.stage in (ASKED, OVER):
             if scene.stage == OVER:
@@ -247,6 +250,8 @@ class TableScreen(TableLayout):
             self.refresh_bindings()
             for event in self.typed_early if scene.question else ():
                 self.query_one(Choices).key(event)
+            if hasty and scene.question:
+                self.query_one(Choices).wait_for_enter()
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Press Enter when ready.", scene.detail)
         else:
@@ -342,6 +347,7 @@ class TableScreen(TableLayout):
         if group == "hint":
             self.drop_hint()
         elif group != "end":
+            self.duels.stays = True  # the first screen shows what failed
             self.leave()
 
     def prepare(self) -> Players:
@@ -516,9 +522,7 @@ class TableScreen(TableLayout):
         choices = self.query_one(Choices)
         offer = choices.offer
         taken = too_soon or choices.key(event)
-        if too_soon and self.typed_early:  # the user meant this Enter to play them
-            choices.type("")
-        elif too_soon:
+        if too_soon:
             choices.wait_for_enter()
         elif taken and choices.offer is offer:
             self.note_typed([choices])
@@ -644,10 +648,8 @@ def next_step(session: PlaySession) -> str:
     review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
     what = "what each move cost"
     if outcome and outcome.winner is not None and len(people) == 1:
-        opponent = players[people[0].other].who
-        if outcome.winner not in people:
-            what = "your costliest move"
-        elif opponent in LOWER_LEVELS and not session.match.takebacks:
+        is_lower = players[people[0].other].who in LOWER_LEVELS
+        if outcome.winner in people and is_lower and not session.match.takebacks:
             return f"{review} shows {what}, {other} offers the next level."
     return f"{review} shows {what}, {again} plays again."
 

@@ -132,6 +132,7 @@ def open_table(
         notice=notice,
         limits=limits,
         resume_flags={save.path: external_player_flags(match, args)} if save else None,
+        stays=False,
     )
 
 
