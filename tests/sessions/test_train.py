@@ -15,7 +15,7 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
 from number_duels.games import load
 from number_duels.review.words import are
-from number_duels.sessions.progress import daily_note, lesson_note, next_training
+from number_duels.sessions.progress import lesson_note, next_training
 from number_duels.sessions.train import (
     LessonTask,
     Plan,
@@ -363,23 +363,6 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     session.act("next")
     assert worked(session).share == over.share
     assert session.book.daily_streak(session.plan.day) == 0
-
-
-def test_a_daily_puzzle_with_two_moves_has_one_try() -> None:
-    days = (START.date() + timedelta(n) for n in count())
-    quick = (one for one in days if daily(one).game == "number-bid")
-    day = next(one for one in quick if len(daily(one).spot.open().options) == 2)
-    clock = TickingClock(START + timedelta((day - START.date()).days))
-    session = TrainSession(Plan("daily", day=day), MemoryBook(), clock)
-    assert worked(session).status[1] == "try 1 of 1"
-    told = answered(session, right=False)
-    assert told.verdict
-    assert told.tables  # the answer is told at once
-    assert "⬛" in told.share
-    assert daily_note(session.book, day) == "not solved; a new one comes tomorrow"
-    assert (session.book.daily_missed(day), session.book.daily_streak(day)) == (True, 0)
-    session.act("next")
-    assert worked(session).lines[0] == told.share
 
 
 def test_a_puzzle_says_what_its_only_move_reaches() -> None:

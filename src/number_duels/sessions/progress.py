@@ -9,7 +9,7 @@ from typing import NamedTuple
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
 from number_duels.review.words import capital
-from number_duels.trainer.book import NO_CARD, Book, Card, tries_at
+from number_duels.trainer.book import DAILY_TRIES, NO_CARD, Book, Card, is_explained
 from number_duels.trainer.lessons import Lesson, lesson, lesson_names
 from number_duels.trainer.puzzles import daily, games_with_puzzles, puzzles
 from number_duels.trainer.schedule import DAY
@@ -59,11 +59,11 @@ def daily_note(book: Book, day: date) -> str:
     puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
     if any(tries):
         return f"solved, streak {streak}; come back tomorrow for {streak + 1}"
-    if book.daily_missed(day):
+    if is_explained(tries):
         return "not solved; a new one comes tomorrow"
     about = f"{find(puzzle.game).title}, {puzzle.difficulty}"
     if tries:
-        return f"{about}, {len(tries)} of {tries_at(puzzle.spot.open())} tries used"
+        return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
     return f"for a {streak + 1}-day streak: {about}" if streak else about
 
 

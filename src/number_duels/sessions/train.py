@@ -56,14 +56,15 @@ from number_duels.sessions.progress import (
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
+    DAILY_TRIES,
     AddCard,
     AnswerGiven,
     Book,
     Card,
     RemoveCard,
     TrainingEvent,
+    is_explained,
     new_id,
-    tries_at,
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXED, MOVE, Answer, Exercise, read_answer
@@ -928,23 +929,23 @@ class RetryCourse(TriesCourse):
 class DailyCourse(TriesCourse):
     """The puzzle of a day. At most three tries count. All later tries are practice."""
 
+    max_tries = DAILY_TRIES
     again_label = "Practice it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
         self.puzzle = daily(self.plan.day)
         self.share_path = daily_path(self.plan.day)
-        self.max_tries = tries_at(self.puzzle.spot.open())
 
     @property
     def tries(self) -> list[bool]:
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
-        return self.session.book.daily_tries(self.plan.day) or counted[: self.max_tries]
+        return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
 
     @property
     def is_done(self) -> bool:
-        return any(self.tries) or len(self.tries) >= self.max_tries
+        return any(self.tries) or is_explained(self.tries)
 
     @property
     def result(self) -> str:

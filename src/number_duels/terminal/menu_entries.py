@@ -203,12 +203,13 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
         standing,
     )
     from number_duels.terminal.commands.book import local_day
+    from number_duels.trainer.book import is_explained
 
     book, day, now = read_book(clock), local_day(clock), clock.now()
-    following = next_lesson(book)
+    following, tries = next_lesson(book), book.daily_tries(day)
     return Today(
         daily_note(book, day),
-        any(book.daily_tries(day)) or book.daily_missed(day),
+        any(tries) or is_explained(tries),
         len(book.due(now)),
         standing(book, day, now),
         following.game if following else "",

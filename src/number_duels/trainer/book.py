@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -366,7 +366,7 @@ class Book:
 
         A streak up to yesterday counts, unless all tries allowed today were wrong.
         """
-        if self.daily_missed(today):
+        if is_explained(self.daily_tries(today)):
             return 0
         last = today if today in self._solved_days else today - DAY
         return self._days_up_to(last)
@@ -394,15 +394,6 @@ class Book:
     def daily_tries(self, day: date) -> list[bool]:
         """Return the tries at a day's puzzle, in order: True if right, False if wrong."""
         return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
-
-    def daily_missed(self, day: date) -> bool:
-        """Return whether all tries at a day's puzzle were wrong, so that it is explained."""
-        tries = [a for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
-        if not tries or any(a.right for a in tries):
-            return False
-        with suppress(ValueError):  # a merged book may have games that are not installed
-            return len(tries) >= tries_at(tries[0].spot.open())
-        return len(tries) >= DAILY_TRIES
 
     def lesson_place(self, game: str) -> str:
         """Return the note of the last finished step in a game's lesson, or "" before the first.
@@ -458,9 +449,8 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
     return Card(added.card, added.spot, *where, due, len(answers), misses)
 
 
-def tries_at(spot: OpenSpot) -> int:
-    """Return how many tries a daily puzzle has: fewer than moves, so that nobody tries them all."""
-    return max(1, min(DAILY_TRIES, len(spot.options) - 1))
+def is_explained(tries: Sequence[bool]) -> bool:
+    return len(tries) >= DAILY_TRIES and not any(tries)
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:

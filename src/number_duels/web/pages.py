@@ -12,10 +12,8 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 
-from number_duels.core.text import count_word
 from number_duels.games import load, names
 from number_duels.players.registry import BUILT_IN, KINDS, full_name
-from number_duels.trainer.book import tries_at
 from number_duels.trainer.puzzles import daily, read_day
 from number_duels.web.api.models import ReleaseFacts
 from number_duels.web.assets import Asset, Assets, Release, compress, send
@@ -181,12 +179,11 @@ def add_pages(app: FastAPI) -> None:
     async def daily_puzzle(request: Request, day: str) -> Response:
         with refused(404):
             puzzle = daily(read_day(day, service.clock.now()))
-        title, tries = load(puzzle.game).title, tries_at(puzzle.spot.open())
-        allowed = f"{count_word(tries)} {'try' if tries == 1 else 'tries'}"
+        title = load(puzzle.game).title
         page = Page(
             "daily",
             f"Daily puzzle for {day} \N{EN DASH} Number Duels",
-            f"{title} {puzzle.stars}. Everybody has {allowed}.",
+            f"{title} {puzzle.stars}. Everybody has three tries.",
             data=(f"/api/train/daily?day={day}",),
             told=f"Can you solve the puzzle for {day}?",
         )
