@@ -189,7 +189,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Add or subtract two of your numbers. The result leaves their grid. Empty it."
+        return "Use up two numbers; their sum or difference leaves the other grid. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first turn."""
