@@ -213,3 +213,32 @@ def test_keys_are_offered_where_there_are_keys(finger: bool, visit: Visit) -> No
     ann.page.locator(".menu summary").click()
     ann.page.get_by_label("Sound when you win").wait_for()
     assert ann.page.get_by_label("Keyboard shortcuts").is_visible() is not finger
+
+
+def test_the_menu_closes_by_escape_by_a_click_beside_it_and_by_a_choice(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    ann.sit_down(IN_STEPS)
+    page = ann.page
+    dots, menu = page.locator(".menu summary"), page.locator(".menu .few > div")
+    dots.click()
+    page.get_by_label("Sound when you win").check()
+    expect(menu).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(dots).to_be_focused()
+    dots.click()
+    page.locator(".far .name").click()
+    expect(menu).to_be_hidden()
+    dots.click()
+    menu.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(menu).to_be_hidden()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.locator(".afterwards summary").click()
+    below = page.locator(".afterwards .few > div").bounding_box()
+    above = page.locator(".afterwards summary").bounding_box()
+    assert below
+    assert above
+    assert below["y"] + below["height"] <= above["y"]

@@ -109,12 +109,6 @@ const WHOLE = /(\d+ [-+\u2212] \d+ = \d+:?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) 
 export const whole = (text) => text.split(WHOLE).map((part, index) => (index % 2 === 1 ? h("span", { class: "whole" }, part) : part)).filter(Boolean);
 
 /**
- * Draw controls that few people need, behind three dots.
- * @param {...Child} content
- */
-export const more = (...content) => h("details", { class: "few" }, h("summary", { class: "button quiet", "aria-label": "More", title: "More" }, "…"), h("div", {}, content));
-
-/**
  * Announce a text to screen readers. Earlier texts stay for a while, so that none is missed.
  * @param {string} text
  */

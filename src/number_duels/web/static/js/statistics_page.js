@@ -1,9 +1,10 @@
 /** The user's statistics: results and what moves cost, counted as in the terminal. */
 
 import { get, post, sentence } from "./api.js";
-import { at, fill, h, more, speak, svg } from "./dom.js";
+import { at, fill, h, speak, svg } from "./dom.js";
 import { day } from "./dates.js";
 import { fileButton, sendLines } from "./line_files.js";
+import { more } from "./more.js";
 import { outcomeMark } from "./own_games.js";
 import { keepProfile } from "./profile.js";
 
