@@ -158,11 +158,9 @@ export class Chooser {
     this.path.length = step;
     if (answer.next) {
       this.path.push(answer);
-      this.shownAt = performance.now();
       this.onChange();
       this.board.focus({ preventScroll: true });
-      this.focus(this.current?.answers[0]);
-      this.given = document.activeElement;
+      this.give(this.placeOf(this.current?.answers[0]));
     } else if (answer.move !== undefined) {
       this.sent = answer;
       this.onMove(answer.move);
@@ -196,6 +194,27 @@ export class Chooser {
     return this.touchable.find((each) => each.dataset.key === key);
   }
 
+  /**
+   * Focus something new, which a double Enter must not press.
+   * @param {HTMLElement} [element]
+   */
+  give(element) {
+    this.shownAt = performance.now();
+    element?.focus({ preventScroll: true });
+    this.given = document.activeElement;
+  }
+
+  /**
+   * Return true if Enter is held down, or pressed for the second time, and stop it.
+   * @param {KeyboardEvent} event
+   */
+  isDouble(event) {
+    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
+    const found = (event.repeat || second) && (event.key === "Enter" || event.key === " ") && !typing(event);
+    if (found) event.preventDefault();
+    return found;
+  }
+
   /** @param {Answer} [answer] */
   focus(answer) {
     this.placeOf(answer)?.focus({ preventScroll: true });
@@ -208,10 +227,7 @@ export class Chooser {
    */
   key(event, letters) {
     const question = this.current;
-    if (typing(event)) return;
-    // A double Enter chooses nothing that the first one has only just brought.
-    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
-    if ((event.repeat || second) && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
+    if (typing(event) || this.isDouble(event)) return;
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);

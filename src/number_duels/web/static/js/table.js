@@ -191,7 +191,8 @@ function drawStanding(shown) {
 
 /**
  * Return a function that restores the focus on the same answer of the same question. If the
- * question is new, the board gets the focus, so that Enter plays nothing by accident.
+ * question is new, the board gets the focus, so that Enter plays nothing by accident. At the end
+ * of a game, Rematch gets the focus of somebody who plays with the keyboard.
  * @returns {() => void} call it when the board has been redrawn
  */
 function holdFocus() {
@@ -199,8 +200,13 @@ function holdFocus() {
   if (!(held instanceof HTMLElement) || !places.board.contains(held)) return () => {};
   const { key } = held.dataset;
   const question = chooser.current;
+  const byKey = held.matches(":focus-visible");
   return () => {
-    if (document.activeElement !== document.body) return;
+    const now = document.activeElement;
+    if (now !== document.body && !places.board.contains(now)) return;
+    const rematch = places.board.querySelector("[data-key=rematch]");
+    if (byKey && rematch instanceof HTMLElement) return chooser.give(rematch);
+    if (now !== document.body) return;
     const same = chooser.current === question && chooser.touchable.find((each) => each.dataset.key === key);
     (same || places.board).focus({ preventScroll: true });
   };
@@ -313,10 +319,12 @@ async function openReview(shown) {
  */
 async function layDown(asked, move) {
   const shown = withMove(asked, move);
+  const keepFocus = holdFocus();
   view = shown;
   hints.show({ ...shown, question: null });
   drawStanding(shown);
   drawTable(shown);
+  keepFocus();
   const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
   if (!tile || !(card instanceof HTMLElement)) return;
   const [from, to] = [middle(tile), middle(card)];
@@ -388,8 +396,8 @@ function connection(connected) {
 }
 
 addEventListener("keydown", (event) => {
-  if (replay) replay.key(event);
-  else if (event.key === "h" && keys.on() && !typing(event) && !hints.button.hidden) hints.next();
+  if (replay) return chooser.isDouble(event) || replay.key(event);
+  if (event.key === "h" && keys.on() && !typing(event) && !hints.button.hidden) hints.next();
   else chooser.key(event, keys.on());
 });
 
