@@ -234,7 +234,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const near = nearSeat(shown);
   const live = parts === shown.board && isFull(shown);
   const tray = () => live && drawTray(shown, near, asking, (what) => send(what, { turn: view?.turn }));
-  fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
+  fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
     middle: over && asking ? drawCard(shown) : tray(),
@@ -248,20 +248,11 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
 const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), step.over, complain);
 
 /**
- * Return a scene that hides a computer's new choice while its last card still lies face up.
- * @param {View} shown
- */
-const seenScene = ({ scene, players, chosen, last, ...shown }) => {
-  if (!last || roundBegun({ scene, chosen, last, ...shown })) return scene;
-  return { ...scene, sides: scene.sides.map((side, index) => (players[index].who !== "human" && chosen.includes(SEATS[index]) ? { ...side, doing: "" } : side)) };
-};
-
-/**
  * Draw only the headers above the sides, because a finger may be on the board.
  * @param {View} shown
  */
 function drawSides(shown) {
-  const heads = drawPlayers(seenScene(shown), shown.you);
+  const heads = drawPlayers(shown.scene, shown.you);
   for (const seat of SEATS) places.board.querySelector(`.side.seat-${seat} > .player`)?.replaceWith(heads[seat]);
 }
 
