@@ -223,6 +223,14 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
         page.keyboard.press("Enter")
         page.wait_for_function(CHANGED, arg=before, polling=POLLING)
     assert page.get_by_role("button", name="Change 3").count() == 1
+    # Where no number is asked for, a digit is the place of an answer.
+    for digit in ("2", "1"):
+        page.keyboard.press(digit)
+        assert (
+            page.locator(".answer")
+            .nth(int(digit) - 1)
+            .evaluate("answer => answer === document.activeElement")
+        )
     page.keyboard.press("Escape")
     assert page.locator(".prompt").inner_text() == prompt
     assert page.locator(".chosen").count() == 0

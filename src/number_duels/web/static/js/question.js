@@ -246,7 +246,8 @@ export class Chooser {
   }
 
   /**
-   * Add a digit to the typed number, and focus the answer that fits.
+   * Add a digit to the typed number, and focus the answer that fits. If no answer has a number, the
+   * digit is an answer's place.
    * @param {Answer[]} answers
    * @param {string} digit
    * @param {number} now
@@ -254,6 +255,7 @@ export class Chooser {
   typed(answers, digit, now) {
     const before = now - this.lastDigit < TYPING_PAUSE_MS ? this.digits : "";
     this.lastDigit = now;
+    if (!answers.some(({ text }) => /\d/.test(text))) return this.focus(answers[Number(digit) - 1]);
     const fitting = (/** @type {string} */ digits) => answers.filter((answer) => answer.text.startsWith(digits));
     this.digits = fitting(before + digit).length > 0 ? before + digit : digit;
     this.focus(fitting(this.digits).find((answer) => answer.text === this.digits));
