@@ -32,6 +32,13 @@ function nameOf(question, { text, label, note }) {
   return note ? `${said}: ${note}` : said;
 }
 
+/**
+ * @param {Answer} answer
+ * @param {string[]} moves
+ * @returns {boolean}
+ */
+const leadsTo = ({ move, next }, moves) => (next ? next.answers.some((each) => leadsTo(each, moves)) : moves.includes(move ?? ""));
+
 export class Chooser {
   /**
    * @param {HTMLElement} board
@@ -118,12 +125,14 @@ export class Chooser {
   }
 
   /**
-   * Return true if an answer leads to a move that a hint names.
+   * Return true if an answer leads to a move that a hint names. If most answers lead to one, only
+   * those count that lead to the first.
    * @param {Answer} answer
-   * @returns {boolean}
    */
-  isBest({ move, next }) {
-    return next ? next.answers.some((each) => this.isBest(each)) : this.best.includes(move ?? "");
+  isBest(answer) {
+    const answers = this.current?.answers ?? [];
+    const many = answer.next && 2 * answers.filter((each) => leadsTo(each, this.best)).length > answers.length;
+    return leadsTo(answer, many ? this.best.slice(0, 1) : this.best);
   }
 
   /** @returns {Question[]} the question of each step, the current one last */
