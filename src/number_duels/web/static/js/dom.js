@@ -97,8 +97,8 @@ export function at(id) {
   return found;
 }
 
-/** A sum, a drop in winning chance, a share, or a word with a hyphen. */
-const WHOLE = /(\d+ [-+\u2212] \d+ = \d+:?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) \d+(?: \p{L}+)?|\p{L}+-\p{L}+)/u;
+/** A sum, a limit, a drop in winning chance, a share, or a word with a hyphen. */
+const WHOLE = /(\d+ [-+\u2212/] \d+(?: = \d+)?[:.]?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) \d+(?: \p{L}+)?|\p{L}+-\p{L}+)/u;
 
 /**
  * Return a text without line breaks inside a sum, a drop in winning chance, or a word with a
