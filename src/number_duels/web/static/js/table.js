@@ -83,7 +83,7 @@ const notice = new TurnNotice();
 const claim = new ClaimBox((turn) => send("claim", { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins.", "Resign", () => send("resign", {}));
 const preferences = more(h("button", { type: "button", "data-key": "resign", onclick: () => resigning.showModal() }, "Resign"), keys.element, keyHelp(), sound.element);
-const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
+const closing = confirmation("Cancel the invitation?", "Nobody has joined the game yet, so nobody wins or loses.", "Cancel invitation", closeTable);
 
 if (recall(PLAYED_KEY)) motion.pace = FAST_PACE;
 
