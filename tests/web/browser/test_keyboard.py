@@ -286,9 +286,9 @@ def test_the_menu_closes_by_escape_by_a_click_beside_it_and_by_a_choice(visit: V
     expect(page.get_by_role("dialog")).to_be_visible()
     expect(menu).to_be_hidden()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    page.locator(".afterwards summary").click()
+    page.locator(".afterwards .few summary").click()
     below = page.locator(".afterwards .few > div").bounding_box()
-    above = page.locator(".afterwards summary").bounding_box()
+    above = page.locator(".afterwards .few summary").bounding_box()
     assert below
     assert above
     assert below["y"] + below["height"] <= above["y"]
