@@ -48,7 +48,7 @@ def test_results_are_told_by_game_by_opponent_and_all_together() -> None:
         ("Number Stack Showdown", ("1", "0", "1", "0", "-", "-")),
         ("All", ("3", "1", "1", "1", "13%", "-")),
     ]
-    assert [row.words for row in by_opponent.rows] == ["Level 2", "Random"]
+    assert [row.words for row in by_opponent.rows] == ["Random", "Level 2"]
     assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "13%")
     assert [(row.words, row.cells) for row in table(scene, "shares").rows] == [
         ("Opening", ("0%", "0% per move")),
@@ -95,7 +95,7 @@ def test_the_highest_level_beaten_in_each_game_is_told_with_the_next_one() -> No
     games.append(replace(GAME, game="number-bid", opponent="level:5"))
     games.append(replace(GAME, game="number-drop", result=LOST))
     assert list(levels_beaten(games)) == [
-        "Number Bid: you have beaten level 5 (the highest).",
+        "Number Bid: you have beaten level 5 (next: Perfect).",
         "Number Knot: you have beaten level 3 (next: level 4).",
     ]
     assert set(levels_beaten(games)) <= set(statistics_scene(PlayerStats(tuple(games))).lines)
@@ -180,3 +180,11 @@ def test_training_is_counted_by_kind() -> None:
         "Daily puzzle: solved on 1 day; streak 1 day (best 1)."
     )
     assert not list(training_sentences(Book(), noon.date()))
+
+
+def test_the_computers_levels_are_listed_from_random_to_perfect() -> None:
+    met = ("perfect", "level:5", "bot:mine", "level:2", "level:2", "random", "human")
+    games = tuple(replace(GAME, opponent=who) for who in met)
+    shown = next(one for one in statistics_scene(PlayerStats(games)).tables if "opp" in one.title)
+    names = [row.words for row in shown.rows]
+    assert names == ["A person", "Random", "Level 2", "Level 5", "Perfect", "bot:mine"]

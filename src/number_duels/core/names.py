@@ -4,6 +4,8 @@
 'You win the round and earn 1 point.'
 >>> put_in("Number 5 is not on Player 1's grid, and Player 2 wins.", ("You", "Computer"))
 'Number 5 is not on your grid, and Computer wins.'
+>>> put_in("If Player 1 guesses Player 2's choice, Player 2 loses.", ("You", "Computer"))
+"If you guess Computer's choice, Computer loses."
 >>> put_in("Player 2 wins. Player 1 leads Player 2.", ("You", "your opponent"))
 'Your opponent wins. You lead your opponent.'
 """
@@ -31,6 +33,7 @@ REGULAR_VERBS = (
 )
 #: Verbs after a player's name, and their form after "You".
 VERBS = {
+    "guesses": "guess",
     "is": "are",
     "was": "were",
     "has": "have",

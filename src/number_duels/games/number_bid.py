@@ -114,7 +114,7 @@ class NumberBid(Game[State, Bid, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "The higher bid scores both bids; a tie scores nothing. Most points win."
+        return "Higher bid scores both bids, a tie none. Bids are used up. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Bid!"

@@ -258,9 +258,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def short_rules(self) -> str:
         if self.overflow == "allowed":
             return f"Keep or give each card. {self.target} wins, more loses."
-        return (
-            f"Exactly {self.target} wins. A card that would take one stack over goes to the other."
-        )
+        fits = "Put each card where it fits; if nowhere, keep it and lose."
+        return f"Exactly {self.target} wins. {fits}"
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Stack Showdown!"

@@ -267,6 +267,10 @@ def capital(text: str) -> str:
 
 BAR_WIDTH = 12
 MAX_ADVISED = 3
+#: Shares of the most frequent move's share: those named together with it, and those called rare if
+#: they are also below `RARE`.
+NEARLY_AS_OFTEN, FAR_LESS_OFTEN = 2 / 3, 0.33
+RARE = 0.15
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -299,17 +303,37 @@ def frequent_first(options: Sequence[Option]) -> str:
     ...     Option("", 0.0, 0.1, words=f"bid {number}") for number in range(2, 9)
     ... ]])
     'most often 1, sometimes 2, 3, 4 and others'
+    >>> mixed = {"play 9": 0.47, "play 7": 0.4, "play 8": 0.13}
+    >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
+    'mostly 9 or 7, rarely 8'
     """
     played = most_frequent(options)
-    first = len(shared_word(played))
+    first, most = len(shared_word(played)), played[0].probability
     names = [option.words[first:] for option in played]
-    most, least = played[0].probability, played[-1].probability
-    if percent(most) == percent(least):
+    if percent(most) == percent(played[-1].probability):
         return f"{either(names)}, equally often"
-    often, others = "mostly" if most >= 0.5 else "most often", names[1:]
-    many = len(others) > MAX_ADVISED + 1
-    shown = f"{', '.join(others[:MAX_ADVISED])} and others" if many else either(others)
-    return f"{often} {names[0]}, sometimes {shown}"
+    tiers = [list[str](), list[str](), list[str]()]
+    for option, name in zip(played, names, strict=True):
+        share = option.probability
+        rare = share < min(RARE, most * FAR_LESS_OFTEN)
+        tiers[0 if share >= most * NEARLY_AS_OFTEN else 2 if rare else 1].append(name)
+    if len(tiers[0]) == len(names):
+        return f"{either(names)}, about equally often"
+    often = sum(option.probability for option in played[: len(tiers[0])])
+    words = ("mostly" if often >= 0.5 else "most often", "sometimes", "rarely")
+    return ", ".join(
+        f"{word} {some(tier)}" for word, tier in zip(words, tiers, strict=True) if tier
+    )
+
+
+def some(names: Sequence[str]) -> str:
+    """Join names with "or". A long list ends with "others".
+
+    >>> some(["1", "2"]), some(["1", "2", "3", "4", "5"])
+    ('1 or 2', '1, 2, 3 and others')
+    """
+    many = len(names) > MAX_ADVISED + 1
+    return f"{', '.join(names[:MAX_ADVISED])} and others" if many else either(names)
 
 
 def shared_word(options: Sequence[Option]) -> str:
@@ -598,6 +622,8 @@ def cost_cell(grade: Grade) -> str:
 PERFECT = "perfect play"
 OFTEN = "Perfect play: in how many games it makes this choice."
 MAX_DENOMINATOR = 10
+#: A fraction may differ by this much from the share that it stands for.
+ROUNDED = 0.01
 
 
 def how_often(grade: Grade) -> str:
@@ -607,13 +633,15 @@ def how_often(grade: Grade) -> str:
 def frequency(share: float) -> str:
     """Format a probability as a number of games, such as `1 of 14`.
 
-    >>> [frequency(share) for share in (0.0, 0.0049, 0.07, 0.31, 0.5, 0.97, 1.0)]
-    ['never', '1 of 200', '1 of 14', '3 of 10', '1 of 2', '32 of 33', 'always']
+    >>> [frequency(share) for share in (0.0, 0.0049, 0.07, 0.31, 0.47, 0.97, 1.0)]
+    ['never', '1 of 200', '1 of 14', '3 of 10', '47 of 100', '32 of 33', 'always']
     """
     if share < TOLERANCE or share > 1 - TOLERANCE:
         return "never" if share < 0.5 else "always"
     if MAX_DENOMINATOR * min(share, 1 - share) >= 1:
         near = Fraction(share).limit_denominator(MAX_DENOMINATOR)
+        if round(abs(near - share), 6) > ROUNDED:
+            return f"{round(100 * share)} of 100"
         return f"{near.numerator} of {near.denominator}"
     games = 1 / min(share, 1 - share)
     rounding = 10 ** (len(str(int(games))) - 2)  # two digits are enough

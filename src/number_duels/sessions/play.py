@@ -308,7 +308,11 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         yield Action("review", "Review", "what each move cost")
         yield Action("again", "New game")
     elif company.free:
-        yield Action("join", "Join the game") if seat is None else Action("close", "Close")
+        yield (
+            Action("join", "Join the game")
+            if seat is None
+            else Action("close", "Cancel invitation")
+        )
     else:
         if company.shared and seat is None and curtain_for(match, company.ready) is not None:
             yield Action("ready", "Ready")

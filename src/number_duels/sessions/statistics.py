@@ -11,7 +11,7 @@ from number_duels.core.scene import TOLD, Chart, Curve, Row, Scene, Table
 from number_duels.core.text import counted, printable
 from number_duels.games import find, names
 from number_duels.players.levels import LEVELS
-from number_duels.players.registry import full_name
+from number_duels.players.registry import KINDS, full_name
 from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import carelessness, cost, percent
@@ -88,8 +88,14 @@ def usual_groups(stats: PlayerStats) -> dict[str, Groups]:
             by_game[titles.get(name) or printable(name)] = own
     if len(by_game) > 1:
         by_game["All"] = stats.games
-    by_opponent = {printable(full_name(who)): games for who, games in stats.opponents.items()}
-    return {"By game": by_game, "By opponent": by_opponent}
+    return {"By game": by_game, "By opponent": by_opponent(stats.opponents)}
+
+
+def by_opponent(opponents: Groups) -> Groups:
+    """Return the games against each opponent, with the weakest computer player first."""
+    order = {who: place for place, who in enumerate(KINDS)}
+    met = sorted(opponents, key=lambda who: order.get(who, len(order)))
+    return {printable(full_name(who)): opponents[who] for who in met}
 
 
 def scores_table(title: str, groups: Groups, kind: str, columns: tuple[str, ...] = SCORES) -> Table:
@@ -154,7 +160,7 @@ def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
         won = {one.opponent for one in games if one.game == name and one.result == WON}
         beaten = max((level for level in LEVELS if f"level:{level}" in won), default=0)
         if beaten:
-            following = f"next: level {beaten + 1}" if beaten < LEVELS[-1] else "the highest"
+            following = f"next: level {beaten + 1}" if beaten < LEVELS[-1] else "next: Perfect"
             yield f"{find(name).title}: you have beaten level {beaten} ({following})."
 
 

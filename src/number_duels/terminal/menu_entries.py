@@ -129,7 +129,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 def level_words(game: str, played: Iterable[SavedGame]) -> str:
     highest = max(beaten_levels(game, played), default=0)
-    following = f"next: level {highest + 1}" if highest < LEVELS[-1] else "the highest"
+    following = f"next: level {highest + 1}" if highest < LEVELS[-1] else "next: Perfect"
     return f"You have beaten level {highest} ({following})." if highest else ""
 
 

@@ -194,7 +194,7 @@ def test_like_last_time_offers_the_level_after_one_that_was_beaten(result: str, 
     ("who", "result", "note"),
     [
         ("level:2", "1-0", "You have beaten level 2 (next: level 3)."),
-        ("level:5", "1-0", "You have beaten level 5 (the highest)."),
+        ("level:5", "1-0", "You have beaten level 5 (next: Perfect)."),
         ("level:2", "0-1", find(KNOT.name).summary),
         ("random", "1-0", find(KNOT.name).summary),
     ],

@@ -224,9 +224,9 @@ def test_a_refusal_goes_with_its_cause(visit: Visit) -> None:
 def test_leaving_a_game_that_nobody_joined_closes_it(visit: Visit) -> None:
     ann = visit()
     link = ann.sit_down(nd.games()[0], "friend")
-    ann.page.get_by_role("button", name="Close").click()
+    ann.page.get_by_role("button", name="Cancel invitation").click()
     dialog = ann.page.get_by_role("dialog")
     dialog.get_by_text("nobody wins or loses").wait_for()
-    dialog.get_by_role("button", name="Close").click()
+    dialog.get_by_role("button", name="Cancel invitation").click()
     ann.page.wait_for_url(ann.base + "/")
     assert ann.page.request.get(link.replace("/play/", "/api/games/")).status == 404

@@ -32,6 +32,9 @@ GOES_ON = """before => document.querySelector(".board-place").dataset.shown !== 
   && document.querySelector(".board-place:not([aria-busy]) .offer:not(.chosen), .ending")"""
 
 
+IN_BOARD = "() => document.querySelector('.board-place').contains(document.activeElement)"
+
+
 def tab_to(visitor: Visitor, wanted: str) -> None:
     """Press Tab until something with a name has the focus, which must be visible."""
     for _ in range(60):
@@ -131,6 +134,8 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
 
 @pytest.mark.parametrize("game", ONE_GAME)
 def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
+    from playwright.sync_api import expect
+
     ann = visit()
     page = ann.page
     page.goto("/")
@@ -156,8 +161,45 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         page.wait_for_function(GOES_ON, arg=before, polling=POLLING)
+        assert page.evaluate(IN_BOARD)
         spoken.update(page.locator("#speak p").all_inner_texts())
     assert len(spoken) > 2
+    expect(page.locator("[data-key=rematch]")).to_be_focused()
+
+
+def test_a_finger_at_the_end_does_not_lead_to_a_rematch(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    ann.sit_down(SECRET, settings=short(SECRET))
+    while not ann.ended:
+        before = shown(ann.page)
+        ann.page.locator(BUTTONS).first.click()
+        ann.page.wait_for_function(GOES_ON, arg=before, polling=POLLING)
+    expect(ann.page.locator("[data-key=rematch]")).not_to_be_focused()
+
+
+def test_a_held_enter_does_not_accept_a_rematch(visit: Visit) -> None:
+    ann = visit(reduced_motion="reduce")
+    page = ann.page
+    ann.sit_down(SECRET, settings=short(SECRET))
+    page.locator(BUTTONS).first.wait_for()
+    while not ann.ended:
+        before = shown(page)
+        page.keyboard.up("Enter")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.down("Enter")
+        page.wait_for_function(GOES_ON, arg=before, polling=POLLING)
+    address = page.url
+    page.locator("[data-key=rematch]:focus").wait_for()
+    page.evaluate(
+        """() => addEventListener("keydown", (event) => {
+          window.pressed = [event.repeat, event.defaultPrevented];
+        })"""
+    )
+    page.keyboard.down("Enter")
+    assert page.evaluate("() => window.pressed") == [True, True]
+    assert page.url == address
 
 
 def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
@@ -181,6 +223,14 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
         page.keyboard.press("Enter")
         page.wait_for_function(CHANGED, arg=before, polling=POLLING)
     assert page.get_by_role("button", name="Change 3").count() == 1
+    # Where no number is asked for, a digit is the place of an answer.
+    for digit in ("2", "1"):
+        page.keyboard.press(digit)
+        assert (
+            page.locator(".answer")
+            .nth(int(digit) - 1)
+            .evaluate("answer => answer === document.activeElement")
+        )
     page.keyboard.press("Escape")
     assert page.locator(".prompt").inner_text() == prompt
     assert page.locator(".chosen").count() == 0
@@ -213,3 +263,32 @@ def test_keys_are_offered_where_there_are_keys(finger: bool, visit: Visit) -> No
     ann.page.locator(".menu summary").click()
     ann.page.get_by_label("Sound when you win").wait_for()
     assert ann.page.get_by_label("Keyboard shortcuts").is_visible() is not finger
+
+
+def test_the_menu_closes_by_escape_by_a_click_beside_it_and_by_a_choice(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    ann.sit_down(IN_STEPS)
+    page = ann.page
+    dots, menu = page.locator(".menu summary"), page.locator(".menu .few > div")
+    dots.click()
+    page.get_by_label("Sound when you win").check()
+    expect(menu).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(dots).to_be_focused()
+    dots.click()
+    page.locator(".far .name").click()
+    expect(menu).to_be_hidden()
+    dots.click()
+    menu.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(menu).to_be_hidden()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.locator(".afterwards .few summary").click()
+    below = page.locator(".afterwards .few > div").bounding_box()
+    above = page.locator(".afterwards .few summary").bounding_box()
+    assert below
+    assert above
+    assert below["y"] + below["height"] <= above["y"]

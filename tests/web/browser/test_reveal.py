@@ -431,3 +431,17 @@ def test_a_player_always_has_the_same_colour_and_side(visit: Visit) -> None:
         found.append(ann.page.evaluate(look, ".side.near"))
     assert found[0] == found[1]
     assert found[0][0] != ann.page.evaluate(look, ".side.far")[0]
+
+
+@pytest.mark.parametrize("game", [name for name in nd.games() if both_choose(name)])
+def test_the_computer_has_chosen_in_every_round(game: str, visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    ann.sit_down(game)
+    turns = ann.page.locator(".log .turn")
+    for played in range(2):
+        expect(turns).to_have_count(played)
+        until_chosen(ann)
+        expect(ann.page.locator(".far .doing")).to_have_text("chosen")
+        ann.page.locator(BUTTONS).first.click()

@@ -30,9 +30,9 @@ test("what is said twice is heard once, and the last five lines stay", () => {
 });
 
 test("no line breaks within a sum, a fall of a winning chance, or a word with a hyphen", () => {
-  const text = "High-Low Battle: 9 - 8 = 1: it lowers it from 100% to 50.5%, at -1 on 2026-11-18.";
+  const text = "High-Low Battle: 9 - 8 = 1: it lowers it from 100% to 50.5%, at -1 on 2026-11-18, 8 + 6, 31 / 48.";
   const found = h("p", {}, whole(text));
   assert.equal(found.textContent, text.replaceAll(" -", " \u2212"));
-  assert.deepEqual([...found.querySelectorAll(".whole")].map((each) => each.textContent), ["High-Low", "9 \u2212 8 = 1:", "100% to 50.5%"]);
+  assert.deepEqual([...found.querySelectorAll(".whole")].map((each) => each.textContent), ["High-Low", "9 \u2212 8 = 1:", "100% to 50.5%", "8 + 6", "31 / 48."]);
   assert.equal(h("p", {}, whole("")).childNodes.length, 0);
 });

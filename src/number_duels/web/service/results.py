@@ -27,7 +27,7 @@ from number_duels.review.player_stats import (
 )
 from number_duels.review.tally import Tally
 from number_duels.review.words import cost
-from number_duels.sessions.statistics import Groups, cost_per_move, statistics_scene
+from number_duels.sessions.statistics import Groups, by_opponent, cost_per_move, statistics_scene
 from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
@@ -107,10 +107,10 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
     by_game = grouped(played, lambda one: one.name)
     by_person = grouped(people, lambda one: one.names[one.seat.other])
     waiting = sum(one.figures is None and one.ungraded is None for one in newest_first)
-    computers = {full_name(who): games for who, games in stats.opponents.items() if who != HUMAN}
+    computers = {who: games for who, games in stats.opponents.items() if who != HUMAN}
     groups: dict[str, Groups] = {
         "By game": {title_of(name): games for name, games in by_game.items()},
-        "Against the computer": computers,
+        "Against the computer": by_opponent(computers),
         "Against people": by_person,
     }
     return {

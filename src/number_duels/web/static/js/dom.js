@@ -97,8 +97,8 @@ export function at(id) {
   return found;
 }
 
-/** A sum, a drop in winning chance, a share, or a word with a hyphen. */
-const WHOLE = /(\d+ [-+\u2212] \d+ = \d+:?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) \d+(?: \p{L}+)?|\p{L}+-\p{L}+)/u;
+/** A sum, a limit, a drop in winning chance, a share, or a word with a hyphen. */
+const WHOLE = /(\d+ [-+\u2212/] \d+(?: = \d+)?[:.]?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) \d+(?: \p{L}+)?|\p{L}+-\p{L}+)/u;
 
 /**
  * Return a text without line breaks inside a sum, a drop in winning chance, or a word with a
@@ -107,12 +107,6 @@ const WHOLE = /(\d+ [-+\u2212] \d+ = \d+:?|\d[\d.]*% to \d[\d.]*%|\d+ (?:of|in) 
  * @returns {Child[]}
  */
 export const whole = (text) => text.split(WHOLE).map((part, index) => (index % 2 === 1 ? h("span", { class: "whole" }, part) : part)).filter(Boolean);
-
-/**
- * Draw controls that few people need, behind three dots.
- * @param {...Child} content
- */
-export const more = (...content) => h("details", { class: "few" }, h("summary", { class: "button quiet", "aria-label": "More", title: "More" }, "…"), h("div", {}, content));
 
 /**
  * Announce a text to screen readers. Earlier texts stay for a while, so that none is missed.

@@ -21,7 +21,8 @@ export function drawLevels(game, computers, id) {
     keepLevel(one.who);
     draw();
   };
-  const buttons = computers.map((one) => /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "level", value: one.who, "aria-label": one.name, onchange: () => choose(one) })));
+  const extreme = (/** @type {Opponent} */ one) => (one === computers[0] ? "easy" : one === computers.at(-1) ? "hard" : "");
+  const buttons = computers.map((one) => /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "level", value: one.who, "aria-label": [one.name, extreme(one)].filter(Boolean).join(", "), onchange: () => choose(one) })));
   const draw = () => {
     const chosen = solved || !wanted.solves ? wanted : computers.find(({ solves }) => !solves) ?? wanted;
     computers.forEach((one, index) => {
@@ -32,7 +33,7 @@ export function drawLevels(game, computers, id) {
   };
   draw();
   return {
-    element: h("fieldset", { class: "levels", "aria-describedby": id }, h("legend", {}, "The computer’s level"), h("div", {}, computers.map(({ name }, index) => h("label", {}, buttons[index], h("span", {}, name.replace("Level ", ""))))), note),
+    element: h("fieldset", { class: "levels", "aria-describedby": id }, h("legend", {}, "The computer’s level"), h("div", {}, computers.map((one, index) => h("label", {}, buttons[index], h("span", {}, one.name.replace("Level ", ""), h("small", {}, extreme(one)))))), note),
     offer: (possible) => {
       solved = possible;
       draw();

@@ -40,4 +40,4 @@ function drawEntry(view, entry, sentence) {
 }
 
 /** @param {Line[]} lines */
-export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, text));
+export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, whole(text)));

@@ -18,7 +18,8 @@ function drawPlayer({ name, doing, note, away }, own) {
   return h(
     "header",
     { class: "player" },
-    h("span", { class: away ? "dot" : "dot here", "aria-hidden": "true" }),
+    // It says whether another person is there.
+    !own && h("span", { class: away ? "dot" : "dot here", "aria-hidden": "true" }),
     h("h2", { class: "name" }, h("bdi", {}, name)),
     own && note && h("span", { class: "you" }, note),
     // The headline says what the player here does.

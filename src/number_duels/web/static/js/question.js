@@ -32,6 +32,13 @@ function nameOf(question, { text, label, note }) {
   return note ? `${said}: ${note}` : said;
 }
 
+/**
+ * @param {Answer} answer
+ * @param {string[]} moves
+ * @returns {boolean}
+ */
+const leadsTo = ({ move, next }, moves) => (next ? next.answers.some((each) => leadsTo(each, moves)) : moves.includes(move ?? ""));
+
 export class Chooser {
   /**
    * @param {HTMLElement} board
@@ -118,12 +125,14 @@ export class Chooser {
   }
 
   /**
-   * Return true if an answer leads to a move that a hint names.
+   * Return true if an answer leads to a move that a hint names. If most answers lead to one, only
+   * those count that lead to the first.
    * @param {Answer} answer
-   * @returns {boolean}
    */
-  isBest({ move, next }) {
-    return next ? next.answers.some((each) => this.isBest(each)) : this.best.includes(move ?? "");
+  isBest(answer) {
+    const answers = this.current?.answers ?? [];
+    const many = answer.next && 2 * answers.filter((each) => leadsTo(each, this.best)).length > answers.length;
+    return leadsTo(answer, many ? this.best.slice(0, 1) : this.best);
   }
 
   /** @returns {Question[]} the question of each step, the current one last */
@@ -158,11 +167,9 @@ export class Chooser {
     this.path.length = step;
     if (answer.next) {
       this.path.push(answer);
-      this.shownAt = performance.now();
       this.onChange();
       this.board.focus({ preventScroll: true });
-      this.focus(this.current?.answers[0]);
-      this.given = document.activeElement;
+      this.give(this.placeOf(this.current?.answers[0]));
     } else if (answer.move !== undefined) {
       this.sent = answer;
       this.onMove(answer.move);
@@ -196,6 +203,27 @@ export class Chooser {
     return this.touchable.find((each) => each.dataset.key === key);
   }
 
+  /**
+   * Focus something new, which a double Enter must not press.
+   * @param {HTMLElement} [element]
+   */
+  give(element) {
+    this.shownAt = performance.now();
+    element?.focus({ preventScroll: true });
+    this.given = document.activeElement;
+  }
+
+  /**
+   * Return true if Enter is held down, or pressed for the second time, and stop it.
+   * @param {KeyboardEvent} event
+   */
+  isDouble(event) {
+    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
+    const found = (event.repeat || second) && (event.key === "Enter" || event.key === " ") && !typing(event);
+    if (found) event.preventDefault();
+    return found;
+  }
+
   /** @param {Answer} [answer] */
   focus(answer) {
     this.placeOf(answer)?.focus({ preventScroll: true });
@@ -208,10 +236,7 @@ export class Chooser {
    */
   key(event, letters) {
     const question = this.current;
-    if (typing(event)) return;
-    // A double Enter chooses nothing that the first one has only just brought.
-    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
-    if ((event.repeat || second) && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
+    if (typing(event) || this.isDouble(event)) return;
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
@@ -230,7 +255,8 @@ export class Chooser {
   }
 
   /**
-   * Add a digit to the typed number, and focus the answer that fits.
+   * Add a digit to the typed number, and focus the answer that fits. If no answer has a number, the
+   * digit is an answer's place.
    * @param {Answer[]} answers
    * @param {string} digit
    * @param {number} now
@@ -238,6 +264,7 @@ export class Chooser {
   typed(answers, digit, now) {
     const before = now - this.lastDigit < TYPING_PAUSE_MS ? this.digits : "";
     this.lastDigit = now;
+    if (!answers.some(({ text }) => /\d/.test(text))) return this.focus(answers[Number(digit) - 1]);
     const fitting = (/** @type {string} */ digits) => answers.filter((answer) => answer.text.startsWith(digits));
     this.digits = fitting(before + digit).length > 0 ? before + digit : digit;
     this.focus(fitting(this.digits).find((answer) => answer.text === this.digits));

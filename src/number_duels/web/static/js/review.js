@@ -1,7 +1,8 @@
 /** The review of a finished game: the chart, the move on the board, the mistakes and the figures. */
 
 import { drawChart } from "./chart.js";
-import { fill, h, more, whole } from "./dom.js";
+import { fill, h, whole } from "./dom.js";
+import { more } from "./more.js";
 
 /** The actions in the menu of a mistake. */
 const FEW_ACTIONS = ["again", "analyze", "card"];

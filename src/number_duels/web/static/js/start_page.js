@@ -47,7 +47,7 @@ const RESULTS = { drawn: "You drew the last game.", lost: "You lost the last gam
  */
 const welcome = ({ title, status, kept, id }) => [
   h("h1", {}, whole(status === "won" ? `You won ${title}` : title)),
-  h("p", {}, RESULTS[status], " ", kept && h("a", { href: `/play/${id}` }, status === "won" ? "See how" : "See what decided it, and try again")),
+  h("p", {}, RESULTS[status], " ", kept && h("a", { href: `/play/${id}` }, status === "won" ? "See how" : status === "drawn" ? "See the review" : "See what decided it, and try again")),
 ];
 
 /**

@@ -1,9 +1,10 @@
 /** The user's statistics: results and what moves cost, counted as in the terminal. */
 
 import { get, post, sentence } from "./api.js";
-import { at, fill, h, more, speak, svg } from "./dom.js";
+import { at, fill, h, speak, svg } from "./dom.js";
 import { day } from "./dates.js";
 import { fileButton, sendLines } from "./line_files.js";
+import { more } from "./more.js";
 import { outcomeMark } from "./own_games.js";
 import { keepProfile } from "./profile.js";
 
@@ -62,7 +63,7 @@ function drawColumns({ curves: [{ points }], axis, said }) {
       return [svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }), svg("text", { x: EDGE.left - 8, y: y + 4, "text-anchor": "end" }, name)];
     }),
     points.map(([place, share]) => {
-      const height = Math.max(2, inner.y * share);
+      const height = share && Math.max(2, inner.y * share);
       return svg("rect", { class: "column", x: EDGE.left + step * (place + 0.5) - width / 2, y: bottom - height, width, height, rx: 2 });
     }),
   );

@@ -5,12 +5,13 @@ import { WINNERS, drawAftermath, drawResult } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
-import { at, fill, h, more, speak, typing, whole } from "./dom.js";
+import { at, fill, h, speak, typing, whole } from "./dom.js";
 import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
 import { Log } from "./log.js";
 import { chime, confirmation, keyHelp, shortcuts, soundSwitch } from "./menu.js";
+import { more } from "./more.js";
 import { Motion } from "./motion.js";
 import { TurnNotice, markTab } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
@@ -82,7 +83,7 @@ const notice = new TurnNotice();
 const claim = new ClaimBox((turn) => send("claim", { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins.", "Resign", () => send("resign", {}));
 const preferences = more(h("button", { type: "button", "data-key": "resign", onclick: () => resigning.showModal() }, "Resign"), keys.element, keyHelp(), sound.element);
-const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
+const closing = confirmation("Cancel the invitation?", "Nobody has joined the game yet, so nobody wins or loses.", "Cancel invitation", closeTable);
 
 if (recall(PLAYED_KEY)) motion.pace = FAST_PACE;
 
@@ -190,7 +191,8 @@ function drawStanding(shown) {
 
 /**
  * Return a function that restores the focus on the same answer of the same question. If the
- * question is new, the board gets the focus, so that Enter plays nothing by accident.
+ * question is new, the board gets the focus, so that Enter plays nothing by accident. At the end
+ * of a game, Rematch gets the focus of somebody who plays with the keyboard.
  * @returns {() => void} call it when the board has been redrawn
  */
 function holdFocus() {
@@ -198,8 +200,13 @@ function holdFocus() {
   if (!(held instanceof HTMLElement) || !places.board.contains(held)) return () => {};
   const { key } = held.dataset;
   const question = chooser.current;
+  const byKey = held.matches(":focus-visible");
   return () => {
-    if (document.activeElement !== document.body) return;
+    const now = document.activeElement;
+    if (now !== document.body && !places.board.contains(now)) return;
+    const rematch = places.board.querySelector("[data-key=rematch]");
+    if (byKey && rematch instanceof HTMLElement) return chooser.give(rematch);
+    if (now !== document.body) return;
     const same = chooser.current === question && chooser.touchable.find((each) => each.dataset.key === key);
     (same || places.board).focus({ preventScroll: true });
   };
@@ -227,7 +234,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const near = nearSeat(shown);
   const live = parts === shown.board && isFull(shown);
   const tray = () => live && drawTray(shown, near, asking, (what) => send(what, { turn: view?.turn }));
-  fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
+  fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
     middle: over && asking ? drawCard(shown) : tray(),
@@ -241,20 +248,11 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
 const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), step.over, complain);
 
 /**
- * Return a scene that hides a computer's new choice while its last card still lies face up.
- * @param {View} shown
- */
-const seenScene = ({ scene, players, chosen, last, ...shown }) => {
-  if (!last || roundBegun({ scene, chosen, last, ...shown })) return scene;
-  return { ...scene, sides: scene.sides.map((side, index) => (players[index].who !== "human" && chosen.includes(SEATS[index]) ? { ...side, doing: "" } : side)) };
-};
-
-/**
  * Draw only the headers above the sides, because a finger may be on the board.
  * @param {View} shown
  */
 function drawSides(shown) {
-  const heads = drawPlayers(seenScene(shown), shown.you);
+  const heads = drawPlayers(shown.scene, shown.you);
   for (const seat of SEATS) places.board.querySelector(`.side.seat-${seat} > .player`)?.replaceWith(heads[seat]);
 }
 
@@ -312,10 +310,12 @@ async function openReview(shown) {
  */
 async function layDown(asked, move) {
   const shown = withMove(asked, move);
+  const keepFocus = holdFocus();
   view = shown;
   hints.show({ ...shown, question: null });
   drawStanding(shown);
   drawTable(shown);
+  keepFocus();
   const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
   if (!tile || !(card instanceof HTMLElement)) return;
   const [from, to] = [middle(tile), middle(card)];
@@ -387,8 +387,8 @@ function connection(connected) {
 }
 
 addEventListener("keydown", (event) => {
-  if (replay) replay.key(event);
-  else if (event.key === "h" && keys.on() && !typing(event) && !hints.button.hidden) hints.next();
+  if (replay) return chooser.isDouble(event) || replay.key(event);
+  if (event.key === "h" && keys.on() && !typing(event) && !hints.button.hidden) hints.next();
   else chooser.key(event, keys.on());
 });
 

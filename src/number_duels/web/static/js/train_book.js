@@ -3,8 +3,9 @@
 import { get, post, remove, sentence } from "./api.js";
 import { challengePath } from "./challenge.js";
 import { today } from "./dates.js";
-import { at, fill, h, more, speak } from "./dom.js";
+import { at, fill, h, speak } from "./dom.js";
 import { fileButton, sendLines } from "./line_files.js";
+import { more } from "./more.js";
 import { keepProfile, myProfile } from "./profile.js";
 
 /** A request has at most this many entries of a file. */

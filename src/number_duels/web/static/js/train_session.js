@@ -227,8 +227,8 @@ export class Session {
     if (!leading) return buttons.length > 0 && h("div", { class: "row" }, buttons);
     const ends = over && [
       this.plan.kind === "lesson" && h("a", { class: "button primary", "data-key": "play", href: `/#${this.plan.game}` }, `Play ${this.game}`),
-      ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
-      h("a", { class: "button", href: "#" }, "Keep training"),
+      ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, `${this.places.progress.childElementCount} more`),
+      h("a", { class: "button", href: "#" }, "Back to training"),
     ];
     const line = frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished");
     return stage !== "asked" && h("div", { class: "row actions" }, buttons, line, ends);
