@@ -209,13 +209,17 @@ def test_the_headline_names_the_readers_biggest_mistake_first(
             continue
         most = max(wrong, key=lambda one: one.loss)
         alone = [one for one in wrong if reader is None or one.seat is most.seat]
-        tied = [one for one in alone if one.loss == pytest.approx(most.loss)]
+        tied = [one for one in alone if one.cost == most.cost]
         whose = "the" if reader is None else f"{most.seat}'s"
         which = f"{whose} {'only' if alone == [most] else 'biggest'} mistake"
-        if tied != [most]:
-            which = f"one of {whose} biggest mistakes"
-        assert f"{capital(which)} was " in scene.headline
-        assert f" in {session.turn_word} {most.turn}." in scene.headline
+        if tied == alone != [most]:
+            said = f"{capital(whose)} {len(tied)} mistakes cost the same: {most.cost} each."
+            assert said in scene.headline
+        else:
+            if tied != [most]:
+                which = f"one of {whose} biggest mistakes"
+            assert f"{capital(which)} was " in scene.headline
+            assert f" in {session.turn_word} {most.turn}." in scene.headline
         assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)
         assert scene.at == most.before.at
 
