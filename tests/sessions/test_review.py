@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
-from statistics import fmean
 
 import pytest
 
@@ -113,14 +112,12 @@ def test_the_chart_is_the_winning_chance_and_names_every_mistake(name: str, seed
     wrong = [grade for grade in found.grades if grade.is_mistake]
     assert [mark.seat for mark in chart.marks] == [grade.seat for grade in wrong]
     for mark, grade in zip(chart.marks, wrong, strict=True):
-        places = [curve.points[grade.turn]]
-        # Of two mistakes in one turn, the first stands halfway along the line to the second.
-        if [one.turn for one in wrong].count(grade.turn) == 2 and grade.seat is Seat.ONE:
-            ends = (curve.points[grade.turn - 1], curve.points[grade.turn])
-            places = [
-                (fmean(turns), fmean(heights)) for turns, heights in [zip(*ends, strict=True)]
-            ]
-        assert (mark.turn, mark.height) in places
+        height = curve.points[grade.turn][1]
+        if [one.turn for one in found.grades].count(grade.turn) == 2:
+            # Both chose at once: the mark shows this choice alone.
+            sign = 1 if grade.seat is chart.seat else -1
+            height = curve.points[grade.turn - 1][1] - sign * grade.loss / 2
+        assert (mark.turn, mark.height) == pytest.approx((grade.turn, height))
     assert len({(mark.turn, mark.height) for mark in chart.marks}) == len(chart.marks)
     turn = session.turn_word
     assert all(f"{turn} {grade.turn}, {grade.seat}" in chart.said for grade in wrong)

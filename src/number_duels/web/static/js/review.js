@@ -59,7 +59,6 @@ export function drawReview(scene, use) {
   };
   const decides = decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label);
   fill(card, h("p", {}, whole(headline)), own.length === 0 && prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use), decides, next()));
-  const said = chart?.note ? [chart.note, ...notes] : notes;
   const element = h(
     "div",
     { class: "review" },
@@ -74,7 +73,7 @@ export function drawReview(scene, use) {
       groups.filter(({ folded }) => folded).map(({ title, keys }) => [h("h3", {}, title), list(keys)]),
       tables.map(drawFigures),
       mixed.length > 0 && [h("h3", {}, "Mixed strategies"), drawMixed(mixed, use)],
-      said.map((text) => h("p", { class: "note" }, text)),
+      notes.map((text) => h("p", { class: "note" }, text)),
     ),
   );
   return { element, mark };
