@@ -136,9 +136,9 @@ function drawAction(wanted, finding, { onAction }) {
  * @param {Use} use
  */
 function drawFinding(finding, use) {
-  const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
+  const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost, kind, blunder } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
-  const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
+  const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", { class: blunder ? "blunder" : kind }, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
   if (good) return [told, others.length > 0 && h("p", { class: "note" }, whole(others.join(" ")))];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {
