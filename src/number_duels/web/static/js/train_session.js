@@ -184,6 +184,9 @@ export class Session {
     // The same question follows at once, so the board keeps its height.
     else if (missed) this.board.element.setAttribute("aria-busy", "true");
     if (how?.quiet) return;
+    const marks = Object.values(this.marks);
+    const flawless = scene.over ? marks.length === scene.progress?.[1] && marks.every(Boolean) : scene.mixed && scene.verdict?.right;
+    if (flawless) this.board.celebrate(scene.over ? remark : feedback);
     if (told.verdict) feedback.scrollIntoView({ block: "nearest" });
     if (missed && asked) return;
     speak(spoken(scene));
