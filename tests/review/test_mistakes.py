@@ -196,7 +196,7 @@ def test_equal_mistakes_are_not_called_the_biggest() -> None:
     match = nd.Match(nd.load("number-bid"), seed=1)
     for seat in nd.Seat:
         match.submit(seat, "1")
-    said = "One of the biggest mistakes was Player 1's: bidding 1 in round 1."
+    said = "The 2 mistakes cost the same: 50% each."
     assert headline(review(match)) == said
     assert (
         headline(review(match), [nd.Seat.TWO])

@@ -27,6 +27,7 @@ from number_duels.review.position import (
 from number_duels.review.reasons import reasons
 from number_duels.review.words import (
     advice,
+    cost,
     doing,
     figures_lines,
     headline,
@@ -596,7 +597,7 @@ def check_whole(review: Review, told: list[Told]) -> None:
                 "It"
                 if len(wrong[seat]) == 1
                 else "The biggest"
-                if len(top) == 1
+                if sum(cost(one) == cost(max(wrong[seat])) for one in wrong[seat]) == 1
                 else "One of the biggest"
             )
             assert found[3] == words
@@ -615,6 +616,18 @@ def check_whole(review: Review, told: list[Told]) -> None:
                 said,
             ), said
             continue
+        same = re.fullmatch(
+            r"(?:Player [12] made no mistake\. )?"
+            r"(?:The|Player ([12])'s) (\d+) mistakes cost the same: (\S+) each\.",
+            said,
+            re.IGNORECASE,
+        )
+        if same:
+            every = (
+                wrong[Seat(int(same[1]) - 1)] if same[1] else [*wrong[Seat.ONE], *wrong[Seat.TWO]]
+            )
+            assert [cost(one) for one in every] == [same[3]] * int(same[2])
+            continue
         found = re.fullmatch(
             r"(?:Player ([12]) made no mistake\. (?:Luck cost \S+\. )?)?"
             r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was (?:Player ([12])'s: )?(.+)"
@@ -631,7 +644,7 @@ def check_whole(review: Review, told: list[Told]) -> None:
         (named,) = (one for one in told if one.seat is seat and one.turn == int(found[7]))
         assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == found[6]
         assert named.lost == pytest.approx(max(among))
-        assert bool(found[2]) == (sum(one > max(among) - 1e-9 for one in among) > 1)
+        assert bool(found[2]) == (sum(cost(one) == cost(max(among)) for one in among) > 1)
         assert (found[4] == "only") == (len(among) == 1)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
-from statistics import fmean
 
 import pytest
 
@@ -113,14 +112,12 @@ def test_the_chart_is_the_winning_chance_and_names_every_mistake(name: str, seed
     wrong = [grade for grade in found.grades if grade.is_mistake]
     assert [mark.seat for mark in chart.marks] == [grade.seat for grade in wrong]
     for mark, grade in zip(chart.marks, wrong, strict=True):
-        places = [curve.points[grade.turn]]
-        # Of two mistakes in one turn, the first stands halfway along the line to the second.
-        if [one.turn for one in wrong].count(grade.turn) == 2 and grade.seat is Seat.ONE:
-            ends = (curve.points[grade.turn - 1], curve.points[grade.turn])
-            places = [
-                (fmean(turns), fmean(heights)) for turns, heights in [zip(*ends, strict=True)]
-            ]
-        assert (mark.turn, mark.height) in places
+        height = curve.points[grade.turn][1]
+        if [one.turn for one in found.grades].count(grade.turn) == 2:
+            # Both chose at once: the mark shows this choice alone.
+            sign = 1 if grade.seat is chart.seat else -1
+            height = curve.points[grade.turn - 1][1] - sign * grade.loss / 2
+        assert (mark.turn, mark.height) == pytest.approx((grade.turn, height))
     assert len({(mark.turn, mark.height) for mark in chart.marks}) == len(chart.marks)
     turn = session.turn_word
     assert all(f"{turn} {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
@@ -209,13 +206,17 @@ def test_the_headline_names_the_readers_biggest_mistake_first(
             continue
         most = max(wrong, key=lambda one: one.loss)
         alone = [one for one in wrong if reader is None or one.seat is most.seat]
-        tied = [one for one in alone if one.loss == pytest.approx(most.loss)]
+        tied = [one for one in alone if one.cost == most.cost]
         whose = "the" if reader is None else f"{most.seat}'s"
         which = f"{whose} {'only' if alone == [most] else 'biggest'} mistake"
-        if tied != [most]:
-            which = f"one of {whose} biggest mistakes"
-        assert f"{capital(which)} was " in scene.headline
-        assert f" in {session.turn_word} {most.turn}." in scene.headline
+        if tied == alone != [most]:
+            said = f"{capital(whose)} {len(tied)} mistakes cost the same: {most.cost} each."
+            assert said in scene.headline
+        else:
+            if tied != [most]:
+                which = f"one of {whose} biggest mistakes"
+            assert f"{capital(which)} was " in scene.headline
+            assert f" in {session.turn_word} {most.turn}." in scene.headline
         assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)
         assert scene.at == most.before.at
 

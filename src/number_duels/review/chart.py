@@ -28,6 +28,9 @@ def save_chart(scene: Scene, path: Path) -> None:
         axes.plot(*zip(*curve.points, strict=True), color=f"C{number}", label=curve.name)
     for mark in chart.marks:
         color, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
+        # Where both choose at once, the mark stands beside the curve.
+        on_the_curve = dict(chart.curves[0].points).get(mark.turn, mark.height)
+        axes.plot([mark.turn] * 2, [mark.height, on_the_curve], color=color, linestyle=":")
         axes.plot(mark.turn, mark.height, marker="o", color=color, fillstyle=inside)
         axes.annotate(
             f"{names[mark.seat]}: {mark.words}",

@@ -513,12 +513,16 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
         made = [one.loss for one in review.mistakes if one.seat is seat or not one_reader]
         whose, by = (f"{seat}'s", "") if one_reader else ("the", f"{seat}'s: ")
         which = f"{whose} {'biggest' if len(made) > 1 else 'only'} mistake"
-        if is_tied(made):
+        tied = tied_for_most(made)
+        if tied:
             which = f"one of {whose} biggest mistakes"
         clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
         said = [f"{own[0]} made no mistake.", *bad_luck(review, own[0])] if clean else []
         move = doing([move_words(biggest.words, biggest.drawn)], 1)
-        said.append(f"{capital(which)} was {by}{move} in {turn_word(review)} {biggest.turn}.")
+        if tied == len(made) > 1:
+            said.append(f"{capital(whose)} {tied} mistakes cost the same: {cost(max(made))} each.")
+        else:
+            said.append(f"{capital(which)} was {by}{move} in {turn_word(review)} {biggest.turn}.")
     elif review.grades and (review.habits or ended):
         said = ["No single move was a mistake."]
     return " ".join([*map(habit_sentence, review.habits), *said, *ended])
@@ -532,8 +536,10 @@ def bad_luck(review: Review, seat: Seat) -> Iterator[str]:
         yield f"Luck {luck_words(luck)}."
 
 
-def is_tied(losses: Sequence[float]) -> bool:
-    return sum(loss > max(losses) - TOLERANCE for loss in losses) > 1
+def tied_for_most(losses: Sequence[float]) -> int:
+    """Return how many losses read as the largest one does, or 0 if it is alone."""
+    alike = sum(cost(loss) == cost(max(losses)) for loss in losses)
+    return alike if alike > 1 else 0
 
 
 def gave_up(review: Review) -> list[str]:
@@ -841,7 +847,7 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
     if wrong:
         most = max(wrong, key=lambda grade: grade.loss)
         before = most.value_before * (1, -1)[most.seat]
-        tied = is_tied([grade.loss for grade in wrong])
+        tied = tied_for_most([grade.loss for grade in wrong])
         it = "It" if len(wrong) == 1 else "One of the biggest" if tied else "The biggest"
         yield f"{it} lowered {name}'s winning chance {fall(before, before - most.loss)}."
     if small:

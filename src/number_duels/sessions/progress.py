@@ -24,7 +24,9 @@ class NextTraining(NamedTuple):
 def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     title, steps = load(name).title, lesson(name).steps
     if any(map(can_open, book.due(now))):
-        return NextTraining("book", "Practice your mistakes", f"{capital(today(book, now))}.")
+        return NextTraining(
+            "book", "Practice your mistakes", f"{capital(today(book, now))}, from all games."
+        )
     done = steps_done(book, name, len(steps))
     if not is_learned(book, lesson(name)):
         if done:

@@ -91,7 +91,10 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
-NOT_ALONE = "The curve also moves with what the opponent chose."
+NOT_ALONE = (
+    "A dot shows the winning chance after that choice alone."
+    " The rest of the change is luck: both choose at once."
+)
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
@@ -377,7 +380,6 @@ class ReviewSession:
         heights = [share_of(sign * value) for value in found.course]
         wrong = [one for one in found.grades if one.is_mistake]
         decided = Counter(one.turn for one in found.grades)
-        both = Counter(one.turn for one in wrong)
         marks = []
         for one in wrong:
             mark = Mark(one.turn, heights[one.turn], one.seat, move_of(one), own=one.seat is seat)
@@ -386,11 +388,8 @@ class ReviewSession:
                 alone = before + (-one.loss if mark.own else one.loss)
                 lower = fall(before, alone).removeprefix("from ")
                 later = chance(sign * found.course[one.turn])
-                mark = replace(mark, change=f"{lower} by this choice, {later} after both")
-            if both[one.turn] == 2 and one.seat is Seat.ONE:
-                # Player 1's mark stands on the line half a turn earlier.
-                on_the_way = (heights[one.turn - 1] + heights[one.turn]) / 2
-                mark = replace(mark, turn=one.turn - 0.5, height=on_the_way)
+                change = f"{lower} by this choice, {later} after both"
+                mark = replace(mark, height=share_of(alone), change=change)
             marks.append(mark)
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]
@@ -409,7 +408,7 @@ class ReviewSession:
             seat,
             tuple(map(self._named, legend)),
             self.turn_word.capitalize(),
-            NOT_ALONE if both_choose(found) else "",
+            NOT_ALONE if both_choose(found) and marks else "",
         )
 
 

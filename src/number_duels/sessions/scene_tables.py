@@ -233,14 +233,13 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
     for option, cells in zip(options, figures, strict=True):
         reads = option.value > top - TOLERANCE, cells, more_than_chance(option)
         groups.setdefault(reads, []).append(option)
-    worse = any(not good for good, _, _ in groups)
     for (good, cells, said), equal in groups.items():
         for option in equal:
             yield Row(
                 option.words,
                 cells,
                 share_of(option.value),
-                good if worse else None,
+                good,
                 key=option.move,
                 short=capital(option.words[len(first) :]),
                 said=said,

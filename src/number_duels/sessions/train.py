@@ -583,7 +583,9 @@ class TrainSession:
         tables = [*feedback_tables(feedback)]
         if scene.mixed:
             exercise, weights = task.exercise, told.answer.weights
-            tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
+            answers = [*answer_tables(exercise.options, weights, task.spot.seat)]
+            # Who tries again must not see perfect play yet.
+            tables = [*(answers[:1] if task.again and not feedback.right else answers), *tables]
         if told.series:
             tables.append(series_table(told.series))
         board, spot = board_after(task.spot, told.answer), task.spot

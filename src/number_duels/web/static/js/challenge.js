@@ -24,5 +24,5 @@ export async function drawChallenge(view, { findings }) {
   const { deal, settings } = await get(`/api/games/${view.id}/record`);
   const path = challengePath(view.game, { game: view.game, settings, deal, moves: found.before.at, seat: found.seat });
   const address = publicAddress(path, (await sharedOrigin().catch(() => "")) || undefined);
-  return h("p", { class: "row" }, h("a", { href: path }, "Challenge a friend"), copyButton("Copy link", () => `Can you do better from here? ${address}`));
+  return h("p", { class: "row" }, h("a", { href: path }, "Challenge a friend with this position"), copyButton("Copy link", () => `Can you do better from here? ${address}`));
 }

@@ -19,7 +19,7 @@ const EDGE = { left: 46, right: 10, top: 4, bottom: 26 };
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawChart({ chart, sides }, onTurn) {
-  const { curves, marks, axis, title, said, legend, unit, seat: own } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
+  const { curves, marks, axis, title, said, legend, unit, note, seat: own } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
   const inner = { x: WIDTH - EDGE.left - EDGE.right, y: HEIGHT - EDGE.top - EDGE.bottom };
   const points = curves.flatMap((curve) => curve.points);
   const last = Math.max(1, ...points.map(([turn]) => turn));
@@ -44,6 +44,8 @@ export function drawChart({ chart, sides }, onTurn) {
     curves.map((curve) => [svg("polygon", { class: `beneath-course seat-${own}`, points: `${x(0)},${y(low)} ${places(curve)} ${x(last)},${y(low)}` }), svg("polyline", { class: "course", points: places(curve) })]),
     here,
     lucky.map(([turn, height]) => svg("circle", { class: "luck", cx: x(turn), cy: y(height), r: 4 }, svg("title", {}, `${unit} ${turn}: luck`))),
+    // Where both choose at once, a mark shows the choice alone, and a line leads to the curve.
+    marks.map(({ turn, height, seat }) => svg("line", { class: `apart seat-${seat}`, x1: x(turn), x2: x(turn), y1: y(height), y2: y(points.find(([each]) => each === turn)?.[1] ?? height) })),
     marks.map(({ turn, height, seat, words, change, own: filled }) => svg("circle", { class: filled ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 5 }, svg("title", {}, [`${sides[seat - 1].name}: ${words}`, change].filter(Boolean).join("; ")))),
   );
   picture.addEventListener("click", (event) => {
@@ -56,5 +58,5 @@ export function drawChart({ chart, sides }, onTurn) {
     for (const [shape, name, value] of /** @type {[Element, string, number][]} */ ([[cursor, "x1", x(at)], [cursor, "x2", x(at)], [here, "cx", x(at)], [here, "cy", y(height)]])) shape.setAttribute(name, String(value));
   };
   mark(last);
-  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"))), mark };
+  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck")), note && h("p", { class: "note" }, note)), mark };
 }

@@ -60,7 +60,6 @@ export function drawReview(scene, use) {
   };
   const decides = decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label);
   fill(card, h("p", {}, whole(headline)), own.length === 0 && prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use), decides, next()));
-  const said = chart?.note ? [chart.note, ...notes] : notes;
   const element = h(
     "div",
     { class: "review" },
@@ -75,7 +74,7 @@ export function drawReview(scene, use) {
       groups.filter(({ folded }) => folded).map(({ title, keys }) => [h("h3", {}, title), list(keys)]),
       tables.map(drawFigures),
       mixed.length > 0 && [h("h3", {}, "Mixed strategies"), drawMixed(mixed, use)],
-      said.map((text) => h("p", { class: "note" }, text)),
+      notes.map((text) => h("p", { class: "note" }, text)),
     ),
   );
   return { element, mark };
@@ -138,9 +137,9 @@ function drawAction(wanted, finding, { onAction }) {
  * @param {Use} use
  */
 function drawFinding(finding, use) {
-  const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost } = finding;
+  const { key, title, words, verdict: { headline, sentences: [sentence, ...others], right: good }, right, cost, kind, blunder } = finding;
   const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
-  const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", {}, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
+  const told = [h("h3", {}, h("span", {}, `${title}: `, whole(words), " ", h("small", { class: blunder ? "blunder" : kind }, headline.replace(/\.$/, ""))), cost && h("span", { class: "cost" }, `−${cost}`)), sentence && h("p", {}, whole(sentence))];
   if (good) return [told, others.length > 0 && h("p", { class: "note" }, whole(others.join(" ")))];
   const answer = h("div", { class: "right", role: "status" });
   const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {

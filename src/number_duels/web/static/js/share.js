@@ -41,6 +41,12 @@ export function copyButton(label, text, style = "") {
 }
 
 /**
+ * Draw the squares of a line in the page's own colors. They stay emoji for readers and for copies.
+ * @param {string} line
+ */
+const drawSquares = (line) => line.split(/(🟩|⬛)/u).map((part, index) => (index % 2 ? h("i", { class: part === "🟩" ? "square right" : "square" }, part) : part));
+
+/**
  * Draw a line to share, with an address for others to open.
  * @param {string} line
  * @param {string} path
@@ -58,5 +64,5 @@ export function drawShare(line, path) {
     /** Others can't open an address that works only on this machine. */
     sharedOrigin().then((origin) => origin && show(origin), () => {});
   }
-  return h("div", { class: "squares" }, h("p", {}, h("span", {}, line), address), copyButton("Copy", () => text));
+  return h("div", { class: "squares" }, h("p", {}, h("span", {}, drawSquares(line)), address), copyButton("Copy", () => text));
 }

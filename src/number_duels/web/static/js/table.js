@@ -370,7 +370,8 @@ function offerRematch({ you, ...shown }) {
   const said = `${shown.scene.sides[2 - you].name} wants a rematch.`;
   const accept = () => /** @type {HTMLElement | null} */ (places.board.querySelector("[data-key=rematch]"))?.click();
   const bar = h("div", { class: "claim offered" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, labels(shown.scene).rematch), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
-  places.review.before(bar);
+  // It has the place of the button for a rematch.
+  (places.board.querySelector(".ways") ?? places.replay).prepend(bar);
   speak(said);
   markTab(said, 1);
 }

@@ -92,6 +92,7 @@ export class ExerciseBoard {
     const { view, chooser } = this;
     if (!view) return;
     this.tried = [...chooser.path, chooser.sent].flatMap((each) => each?.at ?? []);
+    for (const row of ["far", "middle", "near"]) this.element.style.setProperty(`--${row}-height`, `${this.element.querySelector(`.${row}`)?.getBoundingClientRect().height ?? 0}px`);
     const answered = { ...withChoice(view, move), scene: { ...view.scene, stage: /** @type {const} */ ("working") } };
     this.view = answered;
     this.element.setAttribute("aria-busy", "true");

@@ -43,7 +43,7 @@ const SEARCH_PAUSE_MS = 200;
  * @param {Child} back a link back to the menu
  */
 export async function drawBook(back) {
-  const [said, list] = [h("p", { class: "note", role: "status" }), h("ul", { class: "cards-list" })];
+  const [said, list] = [h("p", { class: "note", role: "status" }), h("ul", { class: "book" })];
   const search = /** @type {HTMLInputElement} */ (h("input", { id: "search", autocomplete: "off", placeholder: "a game, moves, a source or a day", oninput: () => later() }));
   let timer = 0;
   let asked = 0;
@@ -59,7 +59,9 @@ export async function drawBook(back) {
       if (mine !== asked) return;
       const shown = found.cards.length;
       fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No mistakes yet. Your mistakes in drills, puzzles and games appear here.");
-      fill(list, found.cards.map((card) => drawCard(card, said, show)));
+      const titles = [...new Set(found.cards.map(({ title }) => title))];
+      const ofGame = (/** @type {string} */ title) => found.cards.filter((card) => card.title === title).map((card) => drawCard(card, said, show));
+      fill(list, titles.map((title) => h("li", {}, h("h2", {}, title), h("ul", { class: "cards-list" }, ofGame(title)))));
     } catch (problem) {
       if (mine === asked) fill(said, sentence(problem));
     }
@@ -104,7 +106,7 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
   return h(
     "li",
     {},
-    h("div", {}, h("strong", {}, title), h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
+    h("div", {}, h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
     h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practice: ${name}` }, "Practice"), h("button", { type: "button", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
   );
 }

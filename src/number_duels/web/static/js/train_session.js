@@ -168,6 +168,8 @@ export class Session {
     fill(strategy, asked && scene.mixed ? this.drawSliders?.(scene.question, scene.you ?? 1, (text) => this.act("answer", text)) : bars.map((table) => drawTable(table)));
     this.element.classList.toggle("mixed", scene.mixed);
     this.element.classList.toggle("ended", scene.over);
+    // After an answer the board keeps its height.
+    this.element.classList.toggle("answered", !!scene.verdict && !scene.mixed);
     this.board.element.hidden = scene.board.length === 0;
     this.board.show(scene, asked && !scene.mixed, how);
     /** A wrong card of a lesson goes back to the hand. */
@@ -184,6 +186,9 @@ export class Session {
     // The same question follows at once, so the board keeps its height.
     else if (missed) this.board.element.setAttribute("aria-busy", "true");
     if (how?.quiet) return;
+    const marks = Object.values(this.marks);
+    const flawless = scene.over ? marks.length === scene.progress?.[1] && marks.every(Boolean) : scene.mixed && scene.verdict?.right;
+    if (flawless) this.board.celebrate(scene.over ? remark : feedback);
     if (told.verdict) feedback.scrollIntoView({ block: "nearest" });
     if (missed && asked) return;
     speak(spoken(scene));
