@@ -331,7 +331,7 @@ async def afterwards_on_screen(
     record: Record, session: ReviewSession, replay: ReplaySession
 ) -> None:
     """Go through the moves, and then through the turns; what every scene says can be read."""
-    async with opened() as (app, pilot):
+    async with opened(size=(120, 40)) as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
         assert text_of(app, "#verdict") == session.scene().headline

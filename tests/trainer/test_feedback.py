@@ -64,7 +64,7 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
             # A card of the line is the one that hurts most often, not the one that hurts most.
             assert left <= (exercise.value if drawn else option.value) + 1e-7
             certain = left < -1 + 1e-7 or re.search(
-                r"with a (win|draw|loss)| draw (with|by)", said(found)
+                r"with a (win|draw|loss)| draw (with|by)|and you (win|draw|lose)", said(found)
             )
             assert certain or exercise.value - left >= 2 * found.cost - 1e-7
     assert punished

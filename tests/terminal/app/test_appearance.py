@@ -30,7 +30,7 @@ PAGES = {
     ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A blunder."),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("i", "@"): ("Statistics", "3 games: 2 won", "By game"),
-    ("e",): ("Settings", "Colors", "high-contrast", "Player 1"),
+    ("e",): ("Settings", "Colors", "high-contrast", "Your name"),
     ("r", "right"): ("Rules", "Number Stack"),
     ("t", "@"): ("Train", "Lesson", "Daily puzzle", "1 mistake"),
     ("t", "@", "p"): ("Train", "Puzzles", "Difficulty"),
