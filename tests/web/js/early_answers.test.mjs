@@ -15,12 +15,12 @@ const read = async (answer) => JSON.parse(typeof (await answer).body === "string
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Early answers, what Python was asked so far, and a function that lets it answer the oldest request. */
-function before(kept = "") {
+function before(kept = "", ready = Promise.resolve()) {
   const asked = [];
   const waiting = [];
   const memory = { text: kept, recall: () => memory.text, keep: (text) => (memory.text = text) };
   const told = [];
-  const early = new EarlyAnswers(PREPARED, (request) => (asked.push(request), new Promise((take) => waiting.push(take))), memory, () => told.push("running"));
+  const early = new EarlyAnswers(PREPARED, (request) => (asked.push(request), new Promise((take) => waiting.push(take))), memory, () => told.push("running"), ready);
   const reply = async (data) => {
     waiting.shift()({ status: 200, headers: [], body: new TextEncoder().encode(JSON.stringify(data)) });
     await settle();
@@ -43,6 +43,19 @@ test("a game is shown before Python runs, and started under the same id when it 
   assert.deepEqual(await read(moved), { id, turn: 2 });
   assert.deepEqual(asked.map(({ path }) => path), ["/api/games", `/api/games/${id}`, `/api/games/${id}/moves`]);
   assert.deepEqual(told, ["running"]);
+});
+
+test("Python first does what was answered early", async () => {
+  let start;
+  const { early, asked, reply } = before("", new Promise((resolve) => (start = resolve)));
+  early.send(get("/api/slow"));
+  early.send(get("/api/me"));
+  await settle();
+  assert.deepEqual(asked, []);
+  start();
+  await settle();
+  await reply({ created: null });
+  assert.deepEqual(asked.map(({ path }) => path), ["/api/me", "/api/slow"]);
 });
 
 test("two games have different ids", async () => {
@@ -70,7 +83,7 @@ test("what Python fails to do early does not hold up the rest", async () => {
   const early = new EarlyAnswers(PREPARED, async () => {
     if (fails) throw new TypeError("lost");
     return { status: 200, headers: [], body: new TextEncoder().encode("{}") };
-  }, { recall: () => "", keep: () => {} }, () => {});
+  }, { recall: () => "", keep: () => {} }, () => {}, Promise.resolve());
   await early.send(get("/api/me"));
   await settle();
   fails = false;

@@ -25,16 +25,18 @@ export class EarlyAnswers {
    * @param {Record<string, Prepared>} prepared
    * @param {(request: Request) => Promise<Answer>} ask sends a request to Python
    * @param {{recall: () => string, keep: (text: string) => void}} memory of the profile
-   * @param {() => void} onRunning is called once Python answers, if it was not the first to answer
+   * @param {() => void} onRunning is called once Python has answered what was answered early
+   * @param {Promise<void>} ready ends when Python takes requests
    */
-  constructor(prepared, ask, memory, onRunning) {
+  constructor(prepared, ask, memory, onRunning, ready) {
     this.prepared = new Map(Object.entries(prepared));
     this.ask = ask;
     this.memory = memory;
     this.onRunning = onRunning;
     this.running = false;
-    /** Ends when Python has done what was answered early. */
-    this.turn = Promise.resolve();
+    this.ready = ready;
+    /** Ends when Python has done what was answered early. It does that first. */
+    this.turn = ready;
     const text = memory.recall();
     if (text) this.remember(text);
   }
@@ -51,7 +53,7 @@ export class EarlyAnswers {
   send(request) {
     const found = this.prepared.get(key(request));
     if (found?.fixed) return Promise.resolve({ ...found, headers: HEADERS });
-    if (!found || this.running) return this.turn.then(() => this.pass(request));
+    if (!found || this.running) return this.ready.then(() => this.turn).then(() => this.pass(request));
     const started = found.game && this.start(found.game);
     const done = this.turn.then(() => this.pass(started ? { ...request, game: started } : request));
     this.turn = done.then(() => this.run(), () => {});

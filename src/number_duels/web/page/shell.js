@@ -24,6 +24,9 @@ const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 // ---- requests -------------------------------------------------------------------
 
 const python = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: "number-duels" });
+let takeRequests = () => {};
+/** @type {Promise<void>} */
+const ready = new Promise((resolve) => (takeRequests = resolve));
 /** What waits for an answer, by the number of its request. @type {Map<number, {take: (answer: any) => void, fail: (problem: Error) => void, hear?: (chunk: Uint8Array) => void}>} */
 const waiting = new Map();
 let requests = 0;
@@ -65,6 +68,7 @@ const early = new EarlyAnswers(
   },
   // The page looks again at what may have changed, as after a while in the background.
   () => frame?.contentDocument?.dispatchEvent(new Event("visibilitychange")),
+  ready,
 );
 
 /**
@@ -86,6 +90,7 @@ function stored(use) {
 function showProgress({ share, text }) {
   const place = at("loading");
   place.hidden = share === 1;
+  if (share === 1) takeRequests();
   // Only now, so that it does not compete with the files that Python waits for. Over plain http there is none.
   if (share === 1) navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {});
   place.style.setProperty("--share", String(share));
@@ -269,7 +274,7 @@ Object.assign(window, {
     openEvents(path, hear) {
       let stop = () => {};
       let stopped = false;
-      early.turn.then(() => {
+      ready.then(() => early.turn).then(() => {
         if (stopped) return;
         const [id, answer] = ask({ method: "GET", path, headers: {}, body: "" }, hear);
         answer.catch(() => {});

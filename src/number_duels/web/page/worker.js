@@ -96,6 +96,8 @@ if (channel) {
   navigator.locks.request(NAME, { ifAvailable: true }, (lock) => {
     if (lock) return run();
     follows = true;
+    // Python may run there already. If not, that worker keeps the requests until it does.
+    postMessage({ progress: { share: 1, text: "" } });
     waiting.forEach(pass);
     navigator.locks.request(NAME, run);
   });
