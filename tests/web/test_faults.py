@@ -281,6 +281,20 @@ def test_no_interruption_loses_doubles_or_reorders_a_move(
     play_at([own_server(ManualClock())])
 
 
+def test_a_game_can_be_claimed_from_who_looked_on_and_left(
+    own_server: Callable[..., LocalServer],
+) -> None:
+    table = Table([own_server(ManualClock())])
+    table.sit_down(game="high-low-battle", seed=0)
+    table.choose(seat=nd.Seat.ONE, pick=0)
+    table.look_on(seat=nd.Seat.TWO)
+    table.look_away()
+    table.claim_after_a_while(seat=nd.Seat.ONE)
+    table.everybody_sees_what_they_may()
+    assert table.over
+    table.teardown()
+
+
 def test_no_crash_does(own_process: Callable[..., Server]) -> None:
     play_at([own_process()])
 
