@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -36,8 +37,10 @@ def test_the_catalogue_tells_exactly_which_settings_are_solved(name: str) -> Non
 
 
 def test_what_is_beyond_the_limit_is_refused_and_not_offered(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A solution that another test has kept would be used.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     server = own_server(solve_limit="1")
     with server.client() as http:
         told = {one["name"]: one["solved"] for one in http.get("/api/catalogue").json()["games"]}
