@@ -237,6 +237,8 @@ export class Chooser {
   key(event, letters) {
     const question = this.current;
     if (typing(event) || this.isDouble(event)) return;
+    // After another key, even an arrow that leads nowhere, Enter is meant for the answer that was given the focus.
+    this.given = null;
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
