@@ -237,7 +237,7 @@ export class Chooser {
   key(event, letters) {
     const question = this.current;
     if (typing(event) || this.isDouble(event)) return;
-    // After another key, even an arrow that leads nowhere, Enter is meant for the answer that was given the focus.
+    // After another key, Enter is meant, even if the focus has stayed.
     this.given = null;
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
