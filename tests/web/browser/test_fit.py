@@ -334,6 +334,8 @@ def test_all_ways_on_from_a_won_game_share_a_row(width: int, visit: Visit) -> No
     assert len(boxes) == 4
     assert len({box["y"] for box in boxes if box}) == 1
     assert max(box["x"] + box["width"] for box in boxes if box) <= width
+    cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert page.locator(".ways > *").evaluate_all(cut) == 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390)])
