@@ -323,6 +323,21 @@ def test_a_start_is_answered_at_once(visit: Visit) -> None:
         visitor.errors.clear()  # the browser reports the refusals
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_all_ways_on_from_a_won_game_share_a_row(width: int, visit: Visit) -> None:
+    page = (ann := visit(viewport={"width": width, "height": 844})).page
+    ann.sit_down("number-knot", "level:5", settings={"life": 1, "first": 1})
+    page.locator(BUTTONS).first.click()
+    page.locator(".far .target").click()
+    page.locator("[data-key=harder]", has_text="Try perfect play").wait_for()
+    boxes = [each.bounding_box() for each in page.locator(".ways > *").all()]
+    assert len(boxes) == 4
+    assert len({box["y"] for box in boxes if box}) == 1
+    assert max(box["x"] + box["width"] for box in boxes if box) <= width
+    cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert page.locator(".ways > *").evaluate_all(cut) == 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390)])
 def test_two_grids_face_each_other_and_stay(width: int, height: int, visit: Visit) -> None:
     ann = visit(viewport={"width": width, "height": height})

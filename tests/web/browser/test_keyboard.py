@@ -32,6 +32,8 @@ GOES_ON = """before => document.querySelector(".board-place").dataset.shown !== 
   && document.querySelector(".board-place:not([aria-busy]) .offer:not(.chosen), .ending")"""
 
 
+#: More presses of Enter than any of the short games takes.
+KEYS = 100
 IN_BOARD = "() => document.querySelector('.board-place').contains(document.activeElement)"
 
 
@@ -106,9 +108,12 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     expect(page.locator(".board .chosen")).to_have_text("3")
     page.keyboard.press("Enter")
     assert shown(page).endswith(" 1/3")
-    page.clock.resume()
-    page.keyboard.press("-")
+    # A key that finds the answer that has the focus makes the next Enter a press of its own.
+    found = focused(page)
+    page.keyboard.press("+")
+    assert focused(page) == found
     page.keyboard.press("Enter")
+    page.clock.resume()
     expect(page.locator(".headline")).to_have_text("Bo's turn")
     assert second.move(2, "S4").status_code == 200
     expect(page.locator(".headline")).to_have_text("Your turn")
@@ -129,7 +134,7 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     page.keyboard.press("4")
     page.keyboard.press("Enter")
     expect(page.locator(".headline")).to_have_text("You chose 4")
-    assert moves == ["S3", "4"]
+    assert moves == ["A3", "4"]
 
 
 @pytest.mark.parametrize("game", ONE_GAME)
@@ -155,14 +160,20 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     page.wait_for_url("**/play/*")
     page.wait_for_selector(BUTTONS)
     spoken = set()
-    while not ann.ended:
+    for _ in range(KEYS):
         before = shown(page)
         # The focus stays on the board from step to step and from turn to turn.
-        page.keyboard.press("ArrowRight")
+        if page.locator(".offer:focus").count():
+            ann.pass_double_click()
+        else:
+            page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         page.wait_for_function(GOES_ON, arg=before, polling=POLLING)
         assert page.evaluate(IN_BOARD)
         spoken.update(page.locator("#speak p").all_inner_texts())
+        if ann.ended:
+            break
+    assert ann.ended
     assert len(spoken) > 2
     expect(page.locator("[data-key=rematch]")).to_be_focused()
 

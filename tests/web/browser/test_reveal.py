@@ -10,7 +10,7 @@ import pytest
 import number_duels as nd
 from tests.some_games import SECRET, both_choose
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_board import NEAR_SIDE_TOP, PHONE, centre
+from tests.web.browser.test_board import NEAR_SIDE_TOP, PHONE, STILL, centre
 from tests.web.browser.visitor import (
     AT_REST,
     BUTTONS,
@@ -354,9 +354,14 @@ def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
     page.locator(BUTTONS).first.wait_for()
     tops = {page.evaluate(NEAR_SIDE_TOP)}
     play_out([ann], Random(2))
+    # The side of a player who lost sinks for a moment, and comes back.
+    page.wait_for_function(STILL, polling=POLLING)
     tops.add(page.evaluate(NEAR_SIDE_TOP))
     card = page.locator(".result")
-    assert card.locator("button, a").all_inner_texts() == ["Rematch", "Review", "New game"]
+    # After a win, a stronger computer is offered, too.
+    won = page.locator(".result.won").count() == 1
+    ways = ["Rematch", *["Try level 1"] * won, "Review", "New game"]
+    assert card.locator("button, a").all_inner_texts() == ways
     for button in card.locator("button, a").all():
         assert button.evaluate(IN_WINDOW)
     counts = "Score" in page.locator(".board").inner_text()

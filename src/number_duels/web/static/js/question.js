@@ -237,6 +237,8 @@ export class Chooser {
   key(event, letters) {
     const question = this.current;
     if (typing(event) || this.isDouble(event)) return;
+    // After another key, Enter is meant, even if the focus has stayed.
+    this.given = null;
     // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
