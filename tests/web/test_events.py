@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections import Counter
+from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import httpx
 import pytest
 
+from number_duels.web.api.events import EventStream, Followed
+from number_duels.web.config import Config
+from number_duels.web.service.games import GameService
+from number_duels.web.service.new_game import GameRequest
 from tests.clock import ManualClock
+from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL
 from tests.some_games import SOME_GAMES
+from tests.web.conftest import WithService
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, Stream, join, pair, play_out, start, step
 from tests.web.serving import Server
@@ -127,6 +135,52 @@ def test_one_stream_follows_several_games(http: httpx.Client) -> None:
     stream.close()
     assert http.get("/api/events").status_code == 422
     assert http.get("/api/events", params={"game": ["x"] * 51}).status_code == 422
+
+
+async def heard_of(service: GameService, followed: Followed) -> bytes:
+    """All that a stream sends until the server ends it."""
+    heard: list[bytes] = []
+
+    async def receive() -> MutableMapping[str, object]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: MutableMapping[str, object]) -> None:
+        heard.append(bytes(message.get("body", b"")))  # type: ignore[call-overload] # always bytes
+
+    stream = EventStream([followed], Counter(), 20.0, release="", clock=service.clock)
+    async with asyncio.timeout(PATIENCE_S):
+        await stream({"type": "http"}, receive, send)
+    assert not followed.session.listeners
+    return b"".join(heard)
+
+
+def test_a_stream_that_opens_while_its_game_is_removed_says_so(with_service: WithService) -> None:
+    """The request has found the game, and another removes it before the stream is connected."""
+
+    async def test(service: GameService) -> None:
+        stored, seat, _ = await service.start(GameRequest(GAME, {}), "client")
+        followed = Followed(await service.find(stored.id), seat, "client")
+        assert not await service.resign(followed.session, seat)
+        heard = await heard_of(service, followed)
+        assert f'event: gone\ndata:{{"id": "{stored.id}"}}'.encode() in heard
+        assert not followed.session.presence.anybody_here
+
+    with_service(Config(), test)
+
+
+def test_a_stream_of_a_game_that_has_just_left_the_memory_ends(with_service: WithService) -> None:
+    """It would hear nothing more. Its client connects again, and follows the game that is read."""
+
+    async def test(service: GameService) -> None:
+        stored, seat, _ = await service.start(GameRequest(GAME, {}), "client")
+        followed = Followed(await service.find(stored.id), seat, "client")
+        await service.start(GameRequest(GAME, {}), "client")
+        heard = await heard_of(service, followed)
+        assert b"event: gone" not in heard
+        assert heard.count(b"retry: ") == 2
+
+    with_service(Config(tables=1), test)
 
 
 def until_signs(stream: Stream, number: int) -> None:

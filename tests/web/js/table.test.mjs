@@ -4,14 +4,14 @@ import { test } from "node:test";
 
 import { read } from "./page.mjs";
 const { h } = await import("../../../src/number_duels/web/static/js/dom.js");
-const { Log } = await import("../../../src/number_duels/web/static/js/log.js");
+const { Log, Unsaid } = await import("../../../src/number_duels/web/static/js/log.js");
 const { drawPlayers, drawScore } = await import("../../../src/number_duels/web/static/js/players.js");
 const { Chooser } = await import("../../../src/number_duels/web/static/js/question.js");
 const { drawJoining } = await import("../../../src/number_duels/web/static/js/invitation.js");
 const { drawTray, withMove } = await import("../../../src/number_duels/web/static/js/board_middle.js");
 const { drawBoard } = await import("../../../src/number_duels/web/static/js/board.js");
 const { drawSmallBoard } = await import("../../../src/number_duels/web/static/js/small_board.js");
-const { Unsaid, withNames } = await import("../../../src/number_duels/web/static/js/words.js");
+const { withNames } = await import("../../../src/number_duels/web/static/js/words.js");
 
 /** All views of some games, as the server made them, by what is seen and by whom. */
 const games = JSON.parse(readFileSync(process.env.VIEWS, "utf8"));

@@ -112,6 +112,8 @@ def test_back_and_forward_lead_through_the_pages(visit: Visit) -> None:
     ann.open("/rules")
     ann.shown.get_by_role("link", name=TITLE).first.click()
     ann.page.wait_for_url(f"**/#/rules/{GAME}")
+    # Until the page is there, the one before it is shown, which has such a link, too.
+    ann.shown.get_by_role("heading", name=TITLE, exact=True).wait_for()
     ann.shown.get_by_role("link", name="Analyze").click()
     ann.wait_for(".chances h2")
     ann.shown.locator(".chances button").first.click()
@@ -148,6 +150,8 @@ def test_a_page_of_a_frame_and_an_unknown_address_lead_somewhere(visit: Visit) -
 def test_two_tabs_share_one_python_and_the_other_takes_over(visit: Visit) -> None:
     ann = visit()
     start(ann)
+    # The first board is there before Python, which alone knows the game in another tab.
+    choose(ann)
     first, second = ann.page, ann.context.new_page()
     second.goto(first.url)
     ann.page = second

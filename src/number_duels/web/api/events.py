@@ -157,7 +157,7 @@ class EventStream(Response):
 
     def news(self, listener: Listener) -> bytes:
         session = self.games[listener].session
-        if listener.closed:
+        if listener.gone:
             self.drop(listener)
             return removed(session.stored.id)
         if not listener.has_news:

@@ -65,6 +65,10 @@ class GameSession:
         self.lock = Lock()
         #: Whether the database may have a newer version. If so, the game is read again.
         self.stale = False
+        #: Whether its streams have ended, and whether that is because the game was removed. A
+        #: request that found the session before may still open one.
+        self.closed = False
+        self.gone = False
         self.listeners: set[Listener] = set()
         #: The client that started the game. The computer's requests to the solver count as its own.
         self.starter = stored.id
@@ -135,6 +139,9 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
+        if self.closed:
+            listener.close(gone=self.gone)
+            return
         # While a seat is free, viewers without a seat do not count as spectators.
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
@@ -164,6 +171,7 @@ class GameSession:
                 self.notify()
 
     def close(self, *, gone: bool = False) -> None:
+        self.closed, self.gone = True, gone
         for listener in self.listeners:
             listener.close(gone=gone)
 
@@ -292,7 +300,7 @@ class SessionCache:
         if excess > 0:
             idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
             for game in idle[: max(excess, self.config.tables // 10)]:
-                del self.sessions[game]
+                self.sessions.pop(game).close()
 
     async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
         outdated: list[str] = []

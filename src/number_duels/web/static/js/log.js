@@ -1,9 +1,10 @@
-/** The log of a table: a sentence per turn, newest first. It unfolds to all lines of its turn. */
+/**
+ * What happens at a table: the log and the announcements. The log has a sentence per turn, newest
+ * first, which unfolds to all lines of its turn.
+ */
 
 import { fill, h, whole } from "./dom.js";
-import { readable, withNames } from "./words.js";
-
-/** @typedef {ReturnType<typeof readable>[number]} Line */
+import { drawLines, readable, withNames } from "./words.js";
 
 export class Log {
   /** @param {HTMLElement} place */
@@ -39,5 +40,31 @@ function drawEntry(view, entry, sentence) {
   return h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, entry.turn || ""), entry.turn ? h("details", {}, h("summary", {}, h("span", {}, whole(sentence))), drawLines(lines)) : h("p", {}, sentence));
 }
 
-/** @param {Line[]} lines */
-export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, whole(text)));
+/** Announcements: one per turn, and those that a player needs between turns. */
+export class Unsaid {
+  /** @param {(text: string) => void} speak */
+  constructor(speak) {
+    this.speak = speak;
+    this.told = "";
+    this.standing = "";
+  }
+
+  /**
+   * @param {string} told the new lines of the log
+   * @param {View} view
+   * @param {string[]} now the state of the game and the question
+   */
+  add(told, view, now) {
+    const standing = now.filter(Boolean).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
+    const first = this.standing === "";
+    const changed = standing !== this.standing;
+    this.standing = standing;
+    this.told = first ? "" : `${this.told} ${told}`.trim();
+    const over = Object.keys(view.last?.moves ?? {}).length > 0;
+    // A computer answers in a moment. A turn that has only begun is announced when it is done.
+    const soon = view.scene.stage === "working" && (this.told === "" || !over);
+    if (!first && (soon || (!changed && this.told === ""))) return;
+    this.speak(`${this.told} ${standing}`.trim());
+    this.told = "";
+  }
+}

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { day } from "./dates.js";
 import { h } from "./dom.js";
 import { follow } from "./live.js";
-import { tell } from "./turn_notice.js";
+import { tell } from "./notifications.js";
 import { drawSmallBoard } from "./small_board.js";
 import { GLANCE } from "./stream.js";
 import { yours } from "./words.js";

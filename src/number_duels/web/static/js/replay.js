@@ -3,10 +3,9 @@
 import { drawBoard, markStep } from "./board.js";
 import { bothChoose, drawTray } from "./board_middle.js";
 import { fill, h, speak, typing } from "./dom.js";
-import { drawLines } from "./log.js";
 import { Motion } from "./motion.js";
 import { drawPlayers } from "./players.js";
-import { readable } from "./words.js";
+import { drawLines, readable } from "./words.js";
 
 /** @typedef {{title: string, board: HTMLElement, back?: string, leave: () => void}} Line */
 

@@ -5,7 +5,7 @@ import { at, fill, h, whole } from "./dom.js";
 import { drawLevels } from "./levels.js";
 import { keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_game.js";
 import { startDialog } from "./new_game_dialog.js";
-import { markTab } from "./turn_notice.js";
+import { markTab } from "./notifications.js";
 import { drawFinished, drawRunning, followGames, waits } from "./own_games.js";
 import { DailyCard } from "./daily_card.js";
 import { drawPreview } from "./demo_boards.js";

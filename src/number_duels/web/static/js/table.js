@@ -9,11 +9,12 @@ import { at, fill, h, speak, typing, whole } from "./dom.js";
 import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
-import { Log } from "./log.js";
+import { Log, Unsaid } from "./log.js";
 import { chime, confirmation, keyHelp, shortcuts, soundSwitch } from "./menu.js";
 import { more } from "./more.js";
 import { Motion } from "./motion.js";
-import { TurnNotice, markTab } from "./turn_notice.js";
+import { markTab } from "./notifications.js";
+import { TurnNotice } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
@@ -22,7 +23,7 @@ import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { go, here } from "./transport.js";
 import { ViewQueue } from "./view_queue.js";
-import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
+import { SEATS, labels, withNames, yours } from "./words.js";
 
 /** Set once a game has been seen to its end. From then on everything moves faster. */
 const PLAYED_KEY = "duels-played";

@@ -1,4 +1,6 @@
-/** The words of a table: players' names, action labels, log lines and announcements. */
+/** The words of a table: players' names, action labels, and the lines of a turn. */
+
+import { h, whole } from "./dom.js";
 
 /** @type {Seat[]} */
 export const SEATS = [1, 2];
@@ -45,31 +47,8 @@ export function readable({ lines, kinds }) {
   return left.filter(({ kind }, index) => kind === "said" || left[index + 1]?.kind === "said");
 }
 
-/** Announcements: one per turn, and those that a player needs between turns. */
-export class Unsaid {
-  /** @param {(text: string) => void} speak */
-  constructor(speak) {
-    this.speak = speak;
-    this.told = "";
-    this.standing = "";
-  }
-
-  /**
-   * @param {string} told the new lines of the log
-   * @param {View} view
-   * @param {string[]} now the state of the game and the question
-   */
-  add(told, view, now) {
-    const standing = now.filter(Boolean).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
-    const first = this.standing === "";
-    const changed = standing !== this.standing;
-    this.standing = standing;
-    this.told = first ? "" : `${this.told} ${told}`.trim();
-    const over = Object.keys(view.last?.moves ?? {}).length > 0;
-    // A computer answers in a moment. A turn that has only begun is announced when it is done.
-    const soon = view.scene.stage === "working" && (this.told === "" || !over);
-    if (!first && (soon || (!changed && this.told === ""))) return;
-    this.speak(`${this.told} ${standing}`.trim());
-    this.told = "";
-  }
-}
+/**
+ * Draw the lines to read beside a board.
+ * @param {ReturnType<typeof readable>} lines
+ */
+export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, whole(text)));
