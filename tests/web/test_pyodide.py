@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 
 from number_duels.core.game import Seat
 from number_duels.core.scene import Side
+from number_duels.web.pyodide import Call
 from number_duels.web.service import views
 from tests.clock import ManualClock
 from tests.some_games import SECRET, SOME_GAMES
@@ -95,6 +97,26 @@ def test_games_and_the_profile_are_there_again(tmp_path: Path) -> None:
         (line,) = http.get("/api/me").json()["running"]
         assert line["id"] == ann.id
         play_to_the_end(again)
+
+
+def test_a_game_with_an_id_of_its_own_starts_once(tmp_path: Path) -> None:
+    start = Call(
+        "POST",
+        "/api/games",
+        {"content-type": "application/json"},
+        json.dumps({"game": SECRET, "opponent": "random"}).encode(),
+        game="chosen",
+    )
+    with in_browser(tmp_path) as http:
+        within = http._transport
+        assert isinstance(within, InBrowser)
+        first, second = (within.run(within.server.answer(start)) for _ in range(2))
+        assert (first.status, json.loads(first.body)["id"]) == (201, "chosen")
+        assert (second.status, json.loads(second.body)["error"]) == (
+            409,
+            "This game has already started.",
+        )
+        assert Guest(http, "chosen").view()["you"] == 1
 
 
 def test_with_a_full_storage_the_game_goes_on_and_is_saved_when_there_is_room(

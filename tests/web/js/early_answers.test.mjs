@@ -15,10 +15,10 @@ const read = async (answer) => JSON.parse(typeof (await answer).body === "string
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Early answers, what Python was asked so far, and a function that lets it answer the oldest request. */
-function before(kept = "", ready = Promise.resolve()) {
+function before(kept = {}, ready = Promise.resolve()) {
   const asked = [];
   const waiting = [];
-  const memory = { text: kept, recall: () => memory.text, keep: (text) => (memory.text = text) };
+  const memory = { texts: { ...kept }, recall: (name) => memory.texts[name] ?? "", keep: (name, text) => (memory.texts[name] = text) };
   const told = [];
   const early = new EarlyAnswers(PREPARED, (request) => (asked.push(request), new Promise((take) => waiting.push(take))), memory, () => told.push("running"), ready);
   const reply = async (data) => {
@@ -45,9 +45,22 @@ test("a game is shown before Python runs, and started under the same id when it 
   assert.deepEqual(told, ["running"]);
 });
 
+test("a game that Python could not start is started when the page is open again", async () => {
+  const { early, memory } = before({}, new Promise(() => {}));
+  const { id } = await read(early.send(post("/api/games", { game: "x" })));
+  const again = before(memory.texts);
+  assert.deepEqual(await read(again.early.send(get(`/api/games/${id}`))), { id, turn: 1 });
+  await settle();
+  assert.deepEqual(again.asked.map(({ path, game }) => [path, game]), [["/api/games", id]]);
+  await again.reply({ id });
+  const third = before(again.memory.texts);
+  await settle();
+  assert.deepEqual(third.asked, []);
+});
+
 test("Python first does what was answered early", async () => {
   let start;
-  const { early, asked, reply } = before("", new Promise((resolve) => (start = resolve)));
+  const { early, asked, reply } = before({}, new Promise((resolve) => (start = resolve)));
   early.send(get("/api/slow"));
   early.send(get("/api/me"));
   await settle();
@@ -91,18 +104,18 @@ test("what Python fails to do early does not hold up the rest", async () => {
 });
 
 test("the profile is remembered for the next visit until it is deleted", async () => {
-  const { early, reply, memory } = before('{"created":"2026","name":"Ann"}');
+  const { early, reply, memory } = before({ "/api/me": '{"created":"2026","name":"Ann"}' });
   assert.deepEqual(await read(early.send(get("/api/me"))), { created: "2026", name: "Ann" });
   await settle();
   await reply({ created: "2026", name: "Bo" });
-  assert.deepEqual(JSON.parse(memory.text), { created: "2026", name: "Bo" });
+  assert.deepEqual(JSON.parse(memory.texts["/api/me"]), { created: "2026", name: "Bo" });
   const renamed = early.send(post("/api/me", { name: "Cy" }));
   await settle();
   await reply({ created: "2026", name: "Cy" });
   await renamed;
-  assert.equal(JSON.parse(memory.text).name, "Cy");
+  assert.equal(JSON.parse(memory.texts["/api/me"]).name, "Cy");
   early.send({ method: "DELETE", path: "/api/me", body: "" });
   await settle();
   await reply({});
-  assert.equal(memory.text, "");
+  assert.equal(memory.texts["/api/me"], "");
 });

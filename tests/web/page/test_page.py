@@ -91,12 +91,10 @@ def test_a_choice_can_be_made_before_python_is_there(visit: Visit, host: Host) -
     ann.shown.locator(OFFER).last.click()
     ann.wait_for(".board .chosen")
     chosen = ann.shown.locator(".board .chosen").first.inner_text()
-    path = ann.page.url.partition("#")[2]
     host.open_for_python.set()
     ann.wait_for(TURN)
     assert chosen in ann.shown.locator(TURN).first.inner_text()
     # The game has the address that it had from the beginning.
-    ann.open(path)
     ann.page.reload()
     ann.wait_for(TURN)
     ann.open("/")
@@ -104,6 +102,21 @@ def test_a_choice_can_be_made_before_python_is_there(visit: Visit, host: Host) -
     # The next visit shows the own games before Python is there.
     host.open_for_python.clear()
     ann.page.reload()
+    ann.wait_for(".running-game")
+
+
+def test_a_game_that_began_before_python_is_there_after_a_reload(visit: Visit, host: Host) -> None:
+    host.open_for_python.clear()
+    ann = visit()
+    ann.open()
+    ann.shown.locator("[data-key=play]").click()
+    ann.wait_for(OFFER)
+    ann.page.reload()
+    ann.wait_for(OFFER)
+    host.open_for_python.set()
+    choose(ann)
+    ann.open("/record")
+    ann.shown.locator(".brand").click()
     ann.wait_for(".running-game")
 
 

@@ -8,8 +8,8 @@ import { EarlyAnswers } from "./early_answers.js";
 
 const BASE = new URL("../", import.meta.url);
 const THEME_KEY = "duels-theme";
-/** Other copies of this page may share the origin. */
-const PROFILE_KEY = `duels-profile ${BASE.pathname}`;
+/** Other copies of this page may share the origin. @param {string} name */
+const keyOf = (name) => `duels ${BASE.pathname} ${name}`;
 /** Most answers take a hundredth of this. */
 const BUSY_MS = 1500;
 const PING_INTERVAL_MS = 500;
@@ -63,8 +63,8 @@ const early = new EarlyAnswers(
   await fetch(new URL("prepared.json.packed", import.meta.url)).then(unpack),
   (request) => ask(request)[1],
   {
-    recall: () => stored(() => localStorage.getItem(PROFILE_KEY)) ?? "",
-    keep: (text) => stored(() => localStorage.setItem(PROFILE_KEY, text)),
+    recall: (name) => stored(() => localStorage.getItem(keyOf(name))) ?? "",
+    keep: (name, text) => stored(() => localStorage.setItem(keyOf(name), text)),
   },
   // The page looks again at what may have changed, as after a while in the background.
   () => frame?.contentDocument?.dispatchEvent(new Event("visibilitychange")),

@@ -208,6 +208,8 @@ class GameService:
         await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
+        if request.id is not None and await self.repository.version(request.id) is not None:
+            raise ApiError(409, "This game has already started.")
         token = secrets.token_urlsafe(32)
         stored = self._dated(new_game(request, digest(token)))
         await self.check_room_for([stored], client)
