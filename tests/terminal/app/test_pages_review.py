@@ -315,7 +315,7 @@ async def test_the_chart_names_its_player_and_its_signs() -> None:
 
 
 @awaited
-async def test_a_mark_in_the_chart_stands_on_the_curve() -> None:
+async def test_a_mark_in_the_chart_stands_at_the_chance_after_the_choice_alone() -> None:
     record = sample_record("high-low-battle", None, "1/9", (ANN, COMPUTER))
     async with opened(size=(120, 40)) as (app, pilot):
         screen = ReviewScreen(record)
@@ -324,8 +324,15 @@ async def test_a_mark_in_the_chart_stands_on_the_curve() -> None:
         chart = screen.scene.chart
         assert chart
         (mark,) = chart.marks
-        assert (mark.turn, mark.height) == chart.curves[0].points[1]
-        assert "●" in text_of(app, ".left .chart")
+        assert mark.height < chart.curves[0].points[1][1] - 0.3
+        rows = text_of(app, ".left .chart").splitlines()
+        (at,) = (n for n, row in enumerate(rows) if row.endswith("●"))
+        (bottom,) = (n for n, row in enumerate(rows) if row.lstrip().startswith("0% "))
+        assert at == round((1 - mark.height) * bottom)
+        curve = next(n for n, row in enumerate(rows) if row[-1] >= "\u2801")
+        assert [row[-1] for row in rows[curve + 1 : at]] == ["│"] * (at - curve - 1)
+        assert at - curve > 1
+        assert any("│ after both choices" in row for row in rows)
 
 
 @pytest.mark.parametrize(("width", "explained"), [(80, False), (120, True)])

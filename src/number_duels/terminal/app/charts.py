@@ -18,6 +18,7 @@ DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
+TO_CURVE = "│"
 
 Cells = dict[tuple[int, int], tuple[int, str]]
 
@@ -53,6 +54,12 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         return round((high - share) / span * (4 * height - 1)) // 4
 
     marks: dict[tuple[int, int], tuple[str, str]] = {}
+    # A mark off the curve is the chance after one choice. A line leads to the chance after both.
+    for mark in chart.marks:
+        column = round(mark.turn / last * (columns - 1))
+        top, bottom = sorted((row_of(mark.height), row_of(height_at(chart.curves[0], mark.turn))))
+        lines = ((column, row) for row in range(top + 1, bottom))
+        marks |= dict.fromkeys(lines, (TO_CURVE, SEAT_STYLES[mark.seat]))
     for mark in chart.marks:
         place = round(mark.turn / last * (columns - 1)), row_of(mark.height)
         marks[place] = mark.sign, seat_style(mark.seat, left)
@@ -64,7 +71,12 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
-    legend = pack((chart.title, *chart.legend), width, "  ")
+    both = (
+        [f"{TO_CURVE} after both choices"]
+        if any(row == TO_CURVE for row, _ in marks.values())
+        else []
+    )
+    legend = pack((chart.title, *chart.legend, *both), width, "  ")
     note = pack(chart.note.split(), width) if chart.note else []
     return [
         *drawn,
