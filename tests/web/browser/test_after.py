@@ -262,6 +262,8 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.keyboard.press("ArrowLeft")
     assert marked(page)[1] == ["Subtract 8"]
     places.append(here.get_attribute("cx"))
+    # Below the pinned board, where a click scrolls nothing.
+    page.evaluate("document.querySelector('#review').scrollIntoView()")
     page.locator(".chart").click(position={"x": 1, "y": 20})
     assert page.locator(".count").inner_text() == "0 / 4"
     places.append(here.get_attribute("cx"))
