@@ -182,9 +182,11 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     # Once more from there, against the computer.
     select(page)
     page.locator(".finding .few summary").click()
-    play_on = page.get_by_role("button", name="Play on from here")
+    play_on = page.get_by_role("button", name="Play on from here", include_hidden=True)
     press_on_a_slow_network(page, play_on, "**/api/games")
     ann.errors.clear()  # the browser reports the refusal
+    # The menu closes by a choice.
+    page.locator(".finding .few summary").click()
     play_on.click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
@@ -260,6 +262,8 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.keyboard.press("ArrowLeft")
     assert marked(page)[1] == ["Subtract 8"]
     places.append(here.get_attribute("cx"))
+    # Below the pinned board, where a click scrolls nothing.
+    page.evaluate("document.querySelector('#review').scrollIntoView()")
     page.locator(".chart").click(position={"x": 1, "y": 20})
     assert page.locator(".count").inner_text() == "0 / 4"
     places.append(here.get_attribute("cx"))
