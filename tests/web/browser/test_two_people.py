@@ -17,6 +17,7 @@ OUTSIDE = """() => [...document.querySelectorAll("main button")]
   .filter((each) => !each.closest(".board") && /[0-9]/.test(each.innerText))
   .map((each) => each.innerText)"""
 MENU_TOP = "() => document.querySelector('.menu').getBoundingClientRect().top + scrollY"
+SHADOW = "each => getComputedStyle(each).boxShadow"
 LOG_HEIGHT = "() => document.querySelector('.log').getBoundingClientRect().height"
 
 
@@ -58,6 +59,8 @@ def test_two_people_share_a_phone(visit: Visit) -> None:
         ready = page.get_by_role("button", name="Ready")
         ready.wait_for()
         assert page.locator("[data-tile].offer").count() == 0
+        # What cannot be pressed does not look like a button.
+        assert page.locator(".near .chip").first.evaluate(SHADOW) == "none"
         ready.tap()
         page.get_by_text(f"{name}'s turn", exact=True).wait_for()
         page.locator("[data-tile].offer").nth(3).tap()
