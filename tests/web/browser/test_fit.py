@@ -249,11 +249,12 @@ def test_a_card_lies_down_before_the_server_answers(visit: Visit) -> None:
     held = hold(page, "**/moves")
     page.locator(BUTTONS, has_text="7").click()
     expect(page.locator(".slot.own.down .back")).to_have_text("7")
+    expect(page.locator(".chip.spent")).to_have_text("7")
     expect(page.locator(".board .offer:not(.chosen)")).to_have_count(0)
     # A refused card comes back, and another can be played.
     sent(page, held).fulfill(status=409, json={"error": "Not now."})
     page.locator(".problem", has_text="Not now.").wait_for()
-    expect(page.locator(".slot.own.down")).to_have_count(0)
+    expect(page.locator(".slot.own.down, .chip.spent")).to_have_count(0)
     page.locator(BUTTONS, has_text="6").click()
     expect(page.locator(".slot.own.down .back")).to_have_text("6")
     sent(page, held).continue_()

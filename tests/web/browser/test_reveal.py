@@ -158,6 +158,7 @@ def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     assert page.locator(".log .turn", has_text="1").count() == 0
     assert page.locator(".headline, .said").all_inner_texts() == ["Round 1", ""]
     assert page.locator(".doing").count() == 0
+    assert page.locator(".chip.spent").all_inner_texts() == ["7"]
     assert page.evaluate(WIDTHS) == widths
     faces, told = {}, {}
     for time in range(0, 2400, 60):

@@ -105,6 +105,16 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     page.locator(PLAYABLE).first.wait_for()
 
 
+def test_an_answer_to_a_drill_leaves_the_hand(visit: Visit) -> None:
+    page = open_train(visit(), "drills", SECRET)
+    page.locator(PLAYABLE).first.click()
+    page.locator(".verdict").wait_for()
+    assert (
+        page.locator(".near .spent").all_inner_texts()
+        == page.locator(".slot.own .face").all_inner_texts()
+    )
+
+
 def test_one_training_comes_next_and_all_of_it_tells_how_far_it_is(visit: Visit) -> None:
     page = visit().page
     page.goto("/train")

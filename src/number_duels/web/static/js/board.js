@@ -5,8 +5,8 @@ import { keyOf, shareOf } from "./board_places.js";
 
 /**
  * Additions to a board: the tiles that can be touched (by place), the content between the players,
- * and the index of the part that is drawn there.
- * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
+ * the index of the part that is drawn there, and the number that the player here has just used.
+ * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number, spent?: {seat: Seat, text: string} | null}} Setting
  */
 
 /** Wider grids do not fit side by side. */
@@ -52,12 +52,13 @@ export function drawPart(part, index, setting = {}) {
   const shapes = { meter, numbers, grid, cards, fact };
   const draw = /** @type {(part: Part, tile: Tile) => HTMLElement} */ (shapes[part.kind]);
   const offered = [...(setting.offers?.keys() ?? [])].some((key) => key.startsWith(`${index}.`));
-  return draw(part, { index, offered, offer: (place) => setting.offers?.get(keyOf({ part: index, place })) });
+  const spent = setting.spent && [null, setting.spent.seat].includes(part.owner) ? setting.spent.text : null;
+  return draw(part, { index, offered, spent, offer: (place) => setting.offers?.get(keyOf({ part: index, place })) });
 }
 
 /**
  * A place of a part, to look at or to touch.
- * @typedef {{index: number, offered: boolean, offer: (place: number | null) => Offer | undefined}} Tile
+ * @typedef {{index: number, offered: boolean, spent: string | null, offer: (place: number | null) => Offer | undefined}} Tile
  */
 
 /**
@@ -109,7 +110,7 @@ function fact({ label, text }, tile) {
  */
 function numbers(part, tile) {
   const left = new Set(part.left);
-  const chips = part.numbers.map((n, place) => drawTile(tile, place, left.has(n) ? "chip" : "chip gone", n));
+  const chips = part.numbers.map((n, place) => drawTile(tile, place, left.has(n) ? (String(n) === tile.spent ? "chip spent" : "chip") : "chip gone", n));
   const drawn = labelled(part.label, "chips", listed(part.left), tile, chips);
   drawn.style.setProperty("--half", String(Math.ceil(Math.max(MIN_ROW, chips.length) / 2)));
   return drawn;

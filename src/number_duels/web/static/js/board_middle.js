@@ -20,6 +20,17 @@ export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(vie
 export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
 
 /**
+ * Return the number that the player here has used in this round, while the board still counts it.
+ * @param {Shown} view
+ */
+export function spentBy(view) {
+  const { you, choice, last } = view;
+  if (!you || yours(view) || !bothChoose(view)) return null;
+  const text = roundBegun(view) ? choice : last?.moves[you];
+  return text ? { seat: you, text } : null;
+}
+
+/**
  * Return a view in which a move is made, before the server has answered: nobody is asked, and a
  * secret choice lies face down.
  * @param {View} view

@@ -86,10 +86,9 @@ export class Motion extends Animations {
     for (const seat of SEATS) if (!lying.includes(seat)) this.layDown(after, seat, 0);
     let at = SUSPENSE_MS + (lying.length < SEATS.length ? FLIGHT_MS : 0);
     for (const seat of SEATS) this.animate(this.slot(seat)?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay: at, duration: TURN_MS });
-    for (const { key, owner, text } of changes.went) {
-      // The own card leaves the hand as it flies. The other one is secret until it has turned over.
-      const own = owner !== null && owner === after.you && text === after.last?.moves[owner];
-      this.animate(this.tile(key), { opacity: [1, 0.3] }, own ? { delay: 0, duration: lying.includes(owner) ? 0 : FLIGHT_MS, fill: "both" } : { delay: at + TURN_MS, duration: TURN_MS, fill: "both" });
+    for (const { key } of changes.went) {
+      // The own number is drawn as spent. The other one is secret until its card has turned over.
+      if (!this.tile(key)?.matches(".spent")) this.animate(this.tile(key), { opacity: [1, 0.3] }, { delay: at + TURN_MS, duration: TURN_MS, fill: "both" });
     }
     at += TURN_MS + FLIGHT_MS / 2;
     const won = after.last?.won ?? null;

@@ -18,7 +18,7 @@ import { TurnNotice } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
 import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
-import { bothChoose, drawTray, heldPart, roundBegun, withMove } from "./board_middle.js";
+import { bothChoose, drawTray, heldPart, roundBegun, spentBy, withMove } from "./board_middle.js";
 import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
 import { go, here } from "./transport.js";
@@ -238,6 +238,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
+    spent: live ? spentBy(shown) : null,
     middle: over && asking ? drawCard(shown) : tray(),
   }));
 }

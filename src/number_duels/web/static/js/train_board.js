@@ -8,7 +8,7 @@ import { isStill } from "./motion.js";
 import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
 import { ReplayBoard } from "./replay.js";
-import { drawTray, heldPart } from "./board_middle.js";
+import { drawTray, heldPart, spentBy } from "./board_middle.js";
 
 /**
  * Turn a scene into a view of a table at which nobody else chooses.
@@ -137,6 +137,7 @@ export class ExerciseBoard {
     fill(this.element, drawBoard(view.board, drawPlayers(view.scene, view.you), near, {
       offers: asking ? chooser.offers : undefined,
       held: heldPart(view),
+      spent: spentBy(view),
       middle: drawTray(view, near, asking ? chooser : null, () => {}),
     }));
   }
