@@ -304,6 +304,7 @@ def test_the_levels_are_below_the_button_and_nothing_jumps(visit: Visit) -> None
     card.get_by_role("button", name="Open").click()
     card.locator(".offer").first.wait_for()
     assert page.evaluate("() => document.activeElement.className") == "board-place"
+    assert card.evaluate("each => Math.round(each.getBoundingClientRect().top)") == 0
     # Somebody who comes back finds the same order.
     page.unroute("**/start_page.bundle.js")
     page.get_by_role("button", name="Play the computer").click()

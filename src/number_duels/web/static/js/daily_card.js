@@ -68,6 +68,7 @@ export class DailyCard extends Session {
   unfold() {
     this.element.classList.add("open");
     this.board.element.focus({ preventScroll: true });
+    this.element.scrollIntoView();
   }
 
   /** @param {Daily} found */
