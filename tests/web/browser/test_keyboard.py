@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -303,3 +304,17 @@ def test_the_menu_closes_by_escape_by_a_click_beside_it_and_by_a_choice(visit: V
     assert below
     assert above
     assert below["y"] + below["height"] <= above["y"]
+
+
+def test_the_focus_is_seen_on_a_number_that_a_hint_names(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    page = (ann := visit()).page
+    ann.sit_down(SECRET, "level:2", seed=3)
+    page.locator("[data-key=hint]").click()
+    page.get_by_role("button", name="Show the move").click()
+    best = page.locator(".near .best").first
+    best.wait_for()
+    page.keyboard.press("Tab")
+    best.focus()
+    expect(best).to_have_css("box-shadow", re.compile("0px 0px 0px 5px"))
