@@ -92,6 +92,23 @@ def test_own_cards_are_on_the_first_screen(game: str, visit: Visit) -> None:
     assert found == []
 
 
+def test_both_totals_are_on_the_first_screen_while_a_card_is_placed(visit: Visit) -> None:
+    ann = visit(viewport=dict(zip(("width", "height"), SMALL_WINDOWS[2], strict=True)))
+    ann.sit_down(CARDS, seed=3)
+    ann.page.locator("[data-key=draw]").click()
+    ann.page.locator(".answer").first.wait_for()
+    assert [fault for size in SMALL_WINDOWS[2:] for fault in beyond(ann.page, *size)] == []
+
+
+def test_a_verdict_does_not_cover_the_grid_that_it_is_about(visit: Visit) -> None:
+    page = visit(viewport={"width": 390, "height": 740}).page
+    page.goto("/train?game=number-drop#drills")
+    while not page.locator(".verdict").count():
+        page.locator(BUTTONS).first.click()
+        page.locator(f"{BUTTONS}, .verdict").first.wait_for()
+    assert page.evaluate(COVERED, [".cell", ".feedback"]) == []
+
+
 @pytest.mark.parametrize(("width", "height"), WINDOWS)
 def test_nothing_lies_on_anything_else(width: int, height: int, visit: Visit) -> None:
     ann, ben = (visit(viewport={"width": width, "height": height}) for _ in range(2))
@@ -121,6 +138,8 @@ def test_a_hint_leaves_the_tiles_that_it_marks(
         # On a phone it is below the whole board, in a low window beside what it marks.
         kept = ".board" if height > width else ".near .best"
         assert page.evaluate(COVERED, [kept, ".hint"]) == []
+    # Its edge shows that there is more to scroll to.
+    expect(page.locator(".hint")).to_have_css("background-attachment", "local, scroll")
     # Where perfect play mixes, each tile says how often.
     often = page.locator(".near .best").evaluate_all(OFTEN)
     assert all(game != SECRET or share.endswith("%") for share in often)
