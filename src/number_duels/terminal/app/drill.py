@@ -433,7 +433,7 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.complain(error)
         return
     if session.state.stage == OVER and not session.scene().share:
-        page.notify("\n".join(session.summary()), markup=False)
+        page.remark("\n".join(session.summary()))
     elif instead:
         page.app.switch_screen(DrillScreen(session))
     else:
