@@ -268,6 +268,8 @@ async def test_a_mixed_strategy_is_judged_only_if_it_adds_up_to_100() -> None:
         await press(pilot, *one, "colon", *"60", "space", *two, "colon", *"60", "enter", "@")
         assert "120% set, 20% too much" in shown(screen)
         assert sliders.reason.startswith("Set 20% less, so that")
+        await press(pilot, "escape")
+        assert (sliders.reason, sliders.text) == ("", f"{one}:60 {two}:60")
         assert screen.scene.stage == ASKED
     assert book().answers == ()
 
@@ -344,7 +346,7 @@ async def test_a_typed_mixed_strategy_moves_the_sliders_and_its_wrong_keys_are_r
             assert "That does not fit" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
         assert sliders.text == f"{one}:60, {two}:40 "
-        await press(pilot, "escape", "escape", "escape")
+        await press(pilot, *["escape"] * 4)  # the first Esc clears the refusal
         assert (sliders.text, sum(sliders.weights)) == ("", 0)
 
 
