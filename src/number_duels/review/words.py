@@ -553,7 +553,7 @@ def tied_for_most(losses: Sequence[float]) -> int:
 
 def gave_up(review: Review) -> list[str]:
     return [
-        f"{ended.seat} {'forfeited' if ended.is_forfeit else 'gave up'} a winning chance of"
+        f"{ended.seat} {'forfeited' if ended.is_forfeit else 'resigned with'} a winning chance of"
         f" {chance(ended.cost - 1)}."
         for ended in review.concessions
         if is_mistake(ended.cost)
