@@ -11,7 +11,12 @@ TOLD = [
     ("high-low-battle", {}, "8/4", "8 beats 4: Player 1 +1."),
     ("high-low-battle", {}, "4/8", "8 beats 4: Player 2 +1."),
     ("high-low-battle", {}, "5/5", "Both play 5: nobody scores."),
-    ("high-low-battle", {}, "8/4 5/5", "Both play 5: Player 2 had 4 against 8 before, +2."),
+    (
+        "high-low-battle",
+        {},
+        "8/4 5/5",
+        "Both play 5: Player 2 had the lower card before, 4 against 8, +2.",
+    ),
     ("high-low-battle", {"rounds": 1}, "2/1", "2 beats 1: Player 1 +1 and wins."),
     ("number-bid", {}, "8/4", "8 beats 4: Player 1 +12."),
     ("number-bid", {}, "2/9", "9 beats 2: Player 2 +11."),

@@ -188,7 +188,7 @@ def test_no_round_decided_a_game_that_was_given_up() -> None:
     match.concede(nd.Seat.TWO, "resigned.")
     found = review(match)
     assert "decided the game" not in nobody_wrong(found)
-    said = "No single move was a mistake. Player 2 gave up a winning chance of 100%."
+    said = "No single move was a mistake. Player 2 resigned with a winning chance of 100%."
     assert headline(found) == said
 
 
@@ -210,5 +210,6 @@ def test_a_player_who_gave_up_is_not_told_that_they_made_no_mistake() -> None:
         match.submit(seat, move)
     match.concede(nd.Seat.ONE, "resigned.")
     assert headline(review(match), [nd.Seat.ONE]) == (
-        "Player 2's only mistake was adding 3 in turn 2. Player 1 gave up a winning chance of 100%."
+        "Player 2's only mistake was adding 3 in turn 2."
+        " Player 1 resigned with a winning chance of 100%."
     )

@@ -228,6 +228,8 @@ class Why:
 
     def answer(self, reply: str, verb: str, answer: str) -> None:
         other = self.seat.other
+        replies = words_of_moves(self.game, self.after, other).values()
+        reply = next(one for one in replies if f"{other} {third_person(one)}" == reply)
         met = self.game.play(self.after, {other: self.reply(self.after, other, reply)})
         end = self.game.play(met, {self.seat: self.reply(met, self.seat, answer)})
         outcome = self.game.turn(end)
@@ -354,7 +356,7 @@ CARD, LEAVES = r"(?:If (.+) is drawn next, )?", r": that leaves Player [12] with
 SENTENCES: dict[str, Callable[..., None]] = {
     r"(.+) (wins|draws) at once\.": Why.at_once,
     r"(.+) (wins|draws) against every reply\.": Why.every_reply,
-    r"After (.+), Player [12] can (win|answer) with (.+)\.": Why.answer,
+    r"After (Player [12] .+), Player [12] can (win|answer) with (.+)\.": Why.answer,
     r"(.+) keeps (.+), whatever Player [12] does\.": Why.whatever,
     r"If Player [12] guesses (.+) and (.+), Player .+ from (.+) to (.+)\.": Why.expects,
     r"(.+) turns Player [12]'s (.+) into a (.+)\.": Why.cost,
@@ -500,7 +502,9 @@ class Told(Why):
         )
         assert worst >= self.tried.value - 0.05
 
-    def equal(self) -> None:
+    def equal(self, said: str) -> None:
+        sure = RESULTS.get(said, 0.0)
+        assert not sure or {round(one, 6) for one in self.values.values()} == {sure}
         assert self.tried.safe == {*self.tried.results}
         assert len(self.values) > 1
 
@@ -563,7 +567,7 @@ COMMENTS: dict[str, Callable[..., None]] = {
     r"Against (\w+), Player [12] (loses|draws)\.": Told.punished,
     rf"Mixing these choices would have kept (the \w+|{WHOSE}): (.+)\.": Told.mixes,
     rf"(.+) would have kept (the win|the draw|{WHOSE})\.": Told.kept,
-    r"Every move was equally good\.": Told.equal,
+    r"Every move (was equally good|wins|draws|loses)\.": Told.equal,
     r"(.+) was the only move\.": Told.forced,
     r"(.+) costs nothing\.": Told.free,
     r"(.+) would (also )?have cost nothing\.": Told.others,

@@ -86,7 +86,8 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     assert told[4].endswith("  100%      100%  bid 1, 2 or 10: each wins")
     assert told[5].endswith("   50%       50%  bid 3: draws")
     assert told[6].endswith("    0%        0%  bid 4, 5, 8 or 9: each loses")
-    assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
+    told = hint("high-low-battle", "6/9 9/8 8/2")
+    assert "Your best move is to play 2: it keeps the win" in told[2]
 
 
 def test_where_mixing_matters_the_mixed_strategy_comes_first_and_says_why() -> None:

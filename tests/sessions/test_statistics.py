@@ -179,6 +179,9 @@ def test_training_is_counted_by_kind() -> None:
     assert list(training_sentences(solved, noon.date()))[1] == (
         "Daily puzzle: solved on 1 day; streak 1 day (best 1)."
     )
+    wrong = given("daily", right=False, note="2026-11-16")
+    tried = Book((wrong,)).merged(solved)
+    assert "daily puzzles 1 of 1" in next(training_sentences(tried, noon.date()))
     assert not list(training_sentences(Book(), noon.date()))
 
 

@@ -34,6 +34,7 @@ OTHER = Config(
     game="number-drop",
     opponent="perfect",
     seat=2,
+    both="Ann,Cy",
 )
 
 

@@ -204,7 +204,8 @@ class HighLowBattle(Game[State, Card, Never]):
         if one == two:
             earlier = next(cards for cards in reversed(before.rounds) if cards[0] != cards[1])
             low, high = sorted(earlier)
-            return f"Both play {one}: {winner} had {low} against {high} before, +2{how}."
+            lower = f"{winner} had the lower card before, {low} against {high}"
+            return f"Both play {one}: {lower}, +2{how}."
         return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:

@@ -123,7 +123,8 @@ def leads_to(
             wins = isinstance(end, Outcome) and end.winner is seat
             replied = words_of_moves(game, after, seat.other)[reply]
             answered = words_of_moves(game, met, seat)[answer]
-            yield f"After {replied}, {seat} can {'win' if wins else 'answer'} with {answered}."
+            met_with = f"After {seat.other} {third_person(replied)}"
+            yield f"{met_with}, {seat} can {'win' if wins else 'answer'} with {answered}."
 
 
 def why_not(

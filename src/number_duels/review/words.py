@@ -241,12 +241,21 @@ def are(what: str, names: Sequence[str], most: int = 6) -> str:
     """Say which moves are meant. A long list ends with "others" after the first `most` names.
 
     >>> are("best move", ["bid 1"]), are("best move", ["bid 1", "bid 2", "bid 10"])
-    ('best move is bid 1', 'best moves are bid 1, bid 2 and bid 10')
+    ('best move is to bid 1', 'best moves are bid 1, bid 2 and bid 10')
     """
     if len(names) == 1:
-        return f"{what} is {names[0]}"
+        return f"{what} is {as_subject(names[0])}"
     shown = [*names[:most], "others"] if len(names) > most + 1 else names
     return f"{what}s are {', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def as_subject(move: str) -> str:
+    """Return a move's words as part of a sentence.
+
+    >>> as_subject("bid 1"), as_subject("6 - 1 = 5")
+    ('to bid 1', '6 - 1 = 5')
+    """
+    return f"to {move}" if move[:1].isalpha() else move
 
 
 def strategy_text(options: Sequence[Option]) -> str:
@@ -364,7 +373,7 @@ def advice(
         if len(position.options) == 2:
             verb = f"keeps {keeps}, whatever {other} does"
         if len(safe) == 1:
-            yield f"{capital(whose)} best move is {safe[0].words}: it {verb}."
+            yield f"{capital(whose)} best move is {as_subject(safe[0].words)}: it {verb}."
         else:
             yield f"{capital(whose)} {are('best move', words_of(safe))}: each {verb}."
             yield from preferred(position, safe)
@@ -544,7 +553,7 @@ def tied_for_most(losses: Sequence[float]) -> int:
 
 def gave_up(review: Review) -> list[str]:
     return [
-        f"{ended.seat} {'forfeited' if ended.is_forfeit else 'gave up'} a winning chance of"
+        f"{ended.seat} {'forfeited' if ended.is_forfeit else 'resigned with'} a winning chance of"
         f" {chance(ended.cost - 1)}."
         for ended in review.concessions
         if is_mistake(ended.cost)

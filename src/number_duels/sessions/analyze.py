@@ -7,8 +7,10 @@ last turn has a "?" for the other, such as `7/?`.
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
 >>> session.work().run(solve(session.game, cache=False))
 >>> path, balance, one, two = session.scene().tables
->>> one.sentences[0], [row.key for row in two.rows]
-("Player 1's best move is bid 3: it keeps the draw, whatever Player 2 does.", ['?/3', '?/1', '?/2'])
+>>> one.sentences[0]
+"Player 1's best move is to bid 3: it keeps the draw, whatever Player 2 does."
+>>> [row.key for row in two.rows]
+['?/3', '?/1', '?/2']
 >>> session.act("go", "3/?")
 >>> session.act("type", "3")
 >>> session.at, session.scene().path

@@ -48,10 +48,12 @@ from number_duels.review.words import (
     COST,
     LUCK,
     ON_AVERAGE,
+    RESULTS,
     at_start,
     biggest_mistake,
     both_choose,
     capital,
+    certain,
     chance,
     cost,
     doing,
@@ -324,9 +326,9 @@ class ReviewSession:
             yield f"A move that costs less than {cost(LEAST_MISTAKE)} is not called a mistake."
             yield f"{too} would have cost nothing."
         elif not grade.worst and not grade.mixed:
-            yield (
-                "Every move was equally good." if others else capital(f"{move} was the only move.")
-            )
+            sure = certain(grade.value_before * (1, -1)[grade.seat], None)
+            same = f"Every move {RESULTS[sure]}." if sure else "Every move was equally good."
+            yield same if others else capital(f"{move} was the only move.")
         elif not is_only_good(grade):
             yield capital(f"{move} costs nothing.")
         if grade.mixed:

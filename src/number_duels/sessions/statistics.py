@@ -134,7 +134,11 @@ def training_sentences(book: Book, day: date) -> Iterator[str]:
     if book.answers:
         told = []
         for kind, name in TRAINING.items():
-            given = [one.right for one in book.answers if one.kind == kind]
+            answers = [one for one in book.answers if one.kind == kind]
+            given = [one.right for one in answers]
+            if kind == "daily":  # a puzzle can take several tries
+                solved_days = {one.note for one in answers if one.right}
+                given = [day in solved_days for day in {one.note for one in answers}]
             told += [f"{name} {sum(given)} of {len(given)}"] if given else []
         right = sum(one.right for one in book.answers)
         many = counted(len(book.answers), "answer")

@@ -44,7 +44,15 @@ from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import are, capital, cost, shared_word, strategy_text
+from number_duels.review.words import (
+    RESULTS,
+    are,
+    capital,
+    certain,
+    cost,
+    shared_word,
+    strategy_text,
+)
 from number_duels.sessions import Work
 from number_duels.sessions.progress import (
     is_learned,
@@ -164,7 +172,8 @@ class Task:
             return f"Perfect play mixes: {strategy_text(exercise.options)}."
         best = [option.words for option in exercise.options if option.move in exercise.best]
         if len(best) == len(exercise.options):
-            return "Every move is equally good."
+            sure = certain(exercise.options[0].value, exercise.options[0].chances)
+            return f"Every move {RESULTS[sure]}." if sure else "Every move is equally good."
         return f"The {are('best move', best)}."
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:

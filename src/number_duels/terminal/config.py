@@ -91,6 +91,11 @@ class Config:
     seat: int = described(
         1, "Your side in the last game against the computer: Player 1 or 2.", 1, 2, remembered=True
     )
+    both: str = described(
+        "",
+        "The names in the last game between two people. Empty if the settings' names count.",
+        remembered=True,
+    )
 
 
 KEYS = {one.name: one.metadata for one in fields(Config)}
@@ -162,7 +167,7 @@ def checked_value(name: str, value: object) -> Value:
         *most, last = map(written, allowed) if allowed else ["text in quotes"]
         wanted = f"{', '.join(most)} or {last}" if most else last
         raise ValueError(f"{name} must be {wanted}, not {printable(str(value))!r}.")
-    if name == "names":
+    if name == "names" or (name == "both" and value):
         check_names(*split_names(str(value)))
     if name == "game" and value:
         from number_duels.games import full_name

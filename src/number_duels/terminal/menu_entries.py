@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
 LEVEL = "level:"
+PRACTICE = "Mistakes to practice"
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
@@ -46,8 +47,8 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
-        note = f"{counted(today.due, 'position')} that you got wrong"
-        yield MenuEntry("o", "Mistakes to practice", note, ("train", "today"))
+        note = counted(today.due, "mistake")
+        yield MenuEntry("o", PRACTICE, note, ("train", "today"))
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)
     if today.lesson_begun:
@@ -174,7 +175,9 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     note = f"learn {game or 'a game'} in a few minutes, by playing it"
     note = f"next: {following}" if following and book.answers else note
     yield MenuEntry("n", "Lesson", note, ("lesson",))
-    yield MenuEntry("o", "Today", today(book, clock.now()), ("today",))
+    due = len(book.due(clock.now()))
+    note = counted(due, "mistake") if due else today(book, clock.now())
+    yield MenuEntry("o", PRACTICE, note, ("today",))
     yield MenuEntry("y", "Daily puzzle", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))

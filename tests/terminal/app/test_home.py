@@ -138,7 +138,7 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
         assert "Number Knot, difficulty ★" in entries(app)["y"]
-        assert entries(app)["o"].endswith("Mistakes to practice   1 position that you got wrong")
+        assert entries(app)["o"].endswith("Mistakes to practice   1 mistake")
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)

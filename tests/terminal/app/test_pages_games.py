@@ -109,6 +109,11 @@ async def test_two_people_both_have_names_which_are_not_mine_against_the_compute
         assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
         await press(pilot, "right", "right")
         assert app.screen.new_match().players[0] == Person("Player 1")
+        await press(pilot, "q", "e")
+        app.screen.query_one("#row-name-1 Input").focus()
+        await press(pilot, "A", "backspace", "escape", KNOT_KEY, "left", "left")
+        assert isinstance(app.screen, NewGameScreen)
+        assert app.screen.new_match().players[0] == Person("Player 1")
 
 
 @awaited

@@ -20,6 +20,7 @@ from number_duels.terminal.app.board_view import (
     WordsPanel,
     on_other_side,
 )
+from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
 from number_duels.terminal.app.drill import PUNISHED, DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
@@ -267,6 +268,8 @@ async def test_a_mixed_strategy_is_judged_only_if_it_adds_up_to_100() -> None:
         await press(pilot, *one, "colon", *"60", "space", *two, "colon", *"60", "enter", "@")
         assert "120% set, 20% too much" in shown(screen)
         assert sliders.reason.startswith("Set 20% less, so that")
+        await press(pilot, "escape")
+        assert (sliders.reason, sliders.text) == ("", f"{one}:60 {two}:60")
         assert screen.scene.stage == ASKED
     assert book().answers == ()
 
@@ -311,7 +314,11 @@ def test_the_effect_of_a_move_does_not_tell_the_answer_of_an_exercise() -> None:
 @awaited
 async def test_an_exercise_says_that_it_has_no_hints() -> None:
     async with drilling(KNOT) as (screen, pilot):
+        choices = screen.query_one(Choices)
+        await press(pilot, "@", "enter")
+        assert choices.reason.startswith("Nothing is selected yet.")
         await press(pilot, "h")
+        assert not choices.reason
         assert not pilot.app._notifications
         said = str(screen.query_one(Notice).content)
         assert said.startswith("Exercises have no hints.")
@@ -339,7 +346,7 @@ async def test_a_typed_mixed_strategy_moves_the_sliders_and_its_wrong_keys_are_r
             assert "That does not fit" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
         assert sliders.text == f"{one}:60, {two}:40 "
-        await press(pilot, "escape", "escape", "escape")
+        await press(pilot, *["escape"] * 4)  # the first Esc clears the refusal
         assert (sliders.text, sum(sliders.weights)) == ("", 0)
 
 
@@ -468,3 +475,13 @@ async def test_a_lesson_ends_with_a_band_and_its_principles_across_the_screen() 
             assert f"{number}. {principle}.\n" in said
         assert not screen.query_one(WordsPanel).region
         assert "Enter: play now." in said
+
+
+@awaited
+async def test_a_remark_is_gone_on_the_next_screen() -> None:
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        await press(pilot, "x", "@")
+        assert [one.message for one in screen.app._notifications if "Skipped" in one.message]
+        await press(pilot, "enter", "@")
+        assert screen.app.screen is not screen
+        assert not [one for one in screen.app._notifications if "Skipped" in one.message]

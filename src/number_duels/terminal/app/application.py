@@ -83,6 +83,8 @@ class DuelsApp(App[int]):
         self.last_key = ""
         #: Whether the last screen left a message, which stays until the next key.
         self.said_goodbye = False
+        #: The screen on which a remark was made that may still be shown.
+        self.remarked: Screen[None] | None = None
         self.failure: BaseException | None = None
         #: Quiet, because Textual would print all variables, including secret choices.
         self.error_console = Console(quiet=True)
@@ -119,7 +121,14 @@ class DuelsApp(App[int]):
             self.last_key = event.key
         await super().on_event(event)
 
+    def forget_remark_of_other(self, screen: Screen[None]) -> None:
+        if self.remarked not in (None, screen):
+            self.clear_notifications()
+            self.remarked = None
+
     def say_goodbye(self, said: str) -> None:
+        self.clear_notifications()
+        self.remarked = None
         self.notify(said, markup=False)
         self.said_goodbye = True
 

@@ -108,6 +108,8 @@ class AnswerView(LinesView):
             elif replaced := self.instead(event.character):
                 self.type(replaced)
             elif event.key in self.screen.active_bindings:
+                self.reason = ""
+                self.refresh(layout=True)
                 return False
             else:
                 self.refuse(text)

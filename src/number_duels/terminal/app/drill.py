@@ -73,7 +73,7 @@ ENTER_LABELS = (
 
 MOVE_NOTES = (
     ("a number, a move", "type your answer, written as in the rules"),
-    ("← → ↑ ↓", "highlight an answer"),
+    ("← → ↑ ↓", "select another answer"),
     ("Enter", "confirm the selected answer"),
     ("a click", "answer"),
 )
@@ -433,7 +433,7 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.complain(error)
         return
     if session.state.stage == OVER and not session.scene().share:
-        page.notify("\n".join(session.summary()), markup=False)
+        page.remark("\n".join(session.summary()))
     elif instead:
         page.app.switch_screen(DrillScreen(session))
     else:
@@ -580,10 +580,10 @@ class Sliders(AnswerView):
         self.finish(text)
 
     def step_back(self) -> bool:
-        if self.asks and self.reason and not self.text:
+        if self.asks and self.reason:
             self.reason = ""
             self.refresh(layout=True)
-            return True  # what the sliders say stays
+            return True  # what the user entered stays
         if self.asks and not self.text and any(self.weights):
             self.type("")
             return True

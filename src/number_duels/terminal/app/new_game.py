@@ -197,6 +197,9 @@ class NewGameScreen(StartPage):
                     names[seat.other] = mine
         if names[0] != names[1]:
             changes["names"] = ",".join(names)
+        both = [person.name for person in match.players if "," not in person.name]
+        if changes["opponent"] == HUMAN and len(both) == 2:
+            changes["both"] = ",".join(both)
         self.duels.remember(game=match.game.name, hints=match.hints, **changes)
 
     def action_analyze(self) -> None:
@@ -214,10 +217,8 @@ def last_opponent(game: str, config: Config) -> str:
 
 
 def last_names(config: Config) -> Sequence[str]:
-    """Return the names from the last game between two people, or from the settings."""
-    played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
-    both = next((people for people in played if len(people) == 2), None)
-    return [one.name for one in both] if both else split_names(config.names)
+    """Return the names chosen for the last game between two people, or those of the settings."""
+    return split_names(config.both or config.names)
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:

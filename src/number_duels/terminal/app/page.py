@@ -92,6 +92,7 @@ class DuelsScreen(Screen[None]):
         return cast("DuelsApp", self.app)
 
     def on_screen_resume(self) -> None:
+        self.duels.forget_remark_of_other(self)
         # Whoever opened or closed a screen with another key than Enter, means the new screen.
         if self.duels.last_key in ("", "enter"):
             self.note_change()
@@ -124,6 +125,7 @@ class DuelsScreen(Screen[None]):
         self.app.clear_notifications()
         self.query("ToastHolder").remove()  # otherwise, Textual keeps it, empty
         self.notify(said, timeout=timeout, markup=False)
+        self.duels.remarked = self
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"

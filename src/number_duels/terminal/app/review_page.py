@@ -159,7 +159,7 @@ class ReviewScreen(CardPage):
 
     def move_line(self, finding: Finding) -> Content:
         name = f"{self._names[finding.seat]:10.10} "
-        often = f"{finding.often or '-':>{self.often_width}}" if self.often_width else ""
+        often = f"{finding.often:>{self.often_width}}" if self.often_width else ""
         room = self.row_width - 5 - len(name) - len(often) - 7
         shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"

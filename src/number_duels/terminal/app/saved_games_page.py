@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from number_duels.core.game import Seat
-from number_duels.core.text import count_word, counted
+from number_duels.core.text import counted
 from number_duels.games import find, load
 from number_duels.players.registry import full_name
 from number_duels.sessions.narration import turn_word
@@ -63,8 +63,7 @@ class SavedGamesScreen(SearchPage):
         narrow = self.size.width < NARROW_WIDTH
         lines = [line(saved, 0 if narrow else wide) for saved in self._found]
         self.list_lines(lines, NOTHING_FOUND if words else NO_GAMES)
-        count = len(self._found)
-        self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
+        self.say("Saved games", counted(len(self._found), "game"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("review", "replay", "delete"):

@@ -63,7 +63,7 @@ class SettingsScreen(FormPage):
             self.say_help(str(error))
             return
         if f"{one},{two}" != self.duels.config.names:
-            self.keep(names=f"{one},{two}")
+            self.keep(names=f"{one},{two}", both="")
             self.show_help()
 
     def keep(self, **changes: str | bool | int) -> None:

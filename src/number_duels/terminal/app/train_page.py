@@ -31,7 +31,7 @@ from number_duels.trainer.puzzles import GRADES, STAR
 #: Descriptions without the counts, until the book is read.
 UNREAD = {
     "n": "learn a game in a few minutes, by playing it",
-    "o": "positions that you got wrong",
+    "o": "your mistakes, asked again",
     "y": "a new one every day",
     "b": "your mistakes: find, practice or remove them",
 }

@@ -105,7 +105,7 @@ const CHOICES = {
 const KINDS = {
   "#drills": ["Drills", "drill"],
   "#mixed": ["Mixed strategies", "drill"],
-  "#today": ["Today", "book"],
+  "#today": ["Mistakes to practice", "book"],
   "#daily": ["Daily puzzle", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
   "#lesson": ["Lesson", "lesson"],
