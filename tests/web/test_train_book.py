@@ -127,7 +127,7 @@ def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
     assert book(ann)["start"] == {
         "kind": "book",
         "label": "Practice your mistakes",
-        "note": "1 mistake to practice, from all games.",
+        "note": "1 mistake to practice today, from all games.",
     }
     assert ask(ann, "GET", "?game=chess").status_code == 422
 

@@ -55,7 +55,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
         assert "1 new mistake in your book, from your own games" in title_and_note(app)
-        assert "1 mistake to practice" in entry(app, "o")
+        assert "1 mistake to practice today" in entry(app, "o")
         await press(pilot, "q", "@")
         assert "1 position that you got wrong" in entry(app, "o")
         await press(pilot, "t", "@")
