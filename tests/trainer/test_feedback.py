@@ -205,6 +205,19 @@ def test_what_perfect_play_never_chooses_stands_apart_though_it_costs_nothing() 
     (table, *_) = feedback_tables(found)
     for rows in table.folded():
         assert len({row.words in {f"play {move}" for move in never} for row in rows}) == 1
+        assert [row.short for row in rows] == [f"Play {rows[0].words[5:]}"] + [
+            row.words.removeprefix("play ") for row in rows[1:]
+        ]
+
+
+def test_every_move_in_a_table_begins_with_a_capital_letter() -> None:
+    settings = {"numbers": 5, "life": 3}
+    spot = Spot("number-knot", settings, None, "", nd.Seat.ONE).open()
+    found = judge(Exercise(spot, nd.solve(spot.game)), read_answer(spot, "S4", MOVE))
+    good, bad = feedback_tables(found)
+    assert (good.head, bad.head) == ("Best", "Worse")
+    assert [row.short for row in good.rows] == ["Subtract 3", "4", "5"]
+    assert {"Add 4", "Subtract 2"} <= {row.short for row in bad.rows}
 
 
 def test_several_good_moves_are_listed_in_the_table_alone() -> None:

@@ -111,8 +111,8 @@ def test_cards_are_listed_in_words_and_found_by_a_search(browser: OpenBrowser) -
     assert sorted(found("")) == ["turn 1", "turn 2"]
     assert found("knot analysis") == ["turn 1"]
     assert found("chess") == found("", nobody) == []
-    (card,) = ask(ann, "GET", "/cards?search=from a game").json()["cards"]
-    assert (card["title"], card["facts"][0]) == ("Number Knot", "from a game")
+    (card,) = ask(ann, "GET", "/cards?search=from your game").json()["cards"]
+    assert (card["title"], card["facts"][0]) == ("Number Knot", "from your game")
     assert Training(ann.http, spot_plan(card["spot"])).scene["you"] == 2
     assert ask(ann, "DELETE", f"/cards/{card['card']}").status_code == 204
     assert found("") == ["turn 1"]
@@ -127,7 +127,7 @@ def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
     assert book(ann)["start"] == {
         "kind": "book",
         "label": "Practice your mistakes",
-        "note": "1 mistake to practice, from all games.",
+        "note": "1 mistake to practice today, from all games.",
     }
     assert ask(ann, "GET", "?game=chess").status_code == 422
 

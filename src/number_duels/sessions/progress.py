@@ -46,7 +46,7 @@ def can_open(card: Card) -> bool:
 
 
 def due_words(due: int) -> str:
-    return f"{counted(due, 'mistake')} to practice" if due else ""
+    return f"{counted(due, 'mistake')} to practice today" if due else ""
 
 
 def today(book: Book, now: datetime) -> str:

@@ -291,14 +291,17 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
-        ("good", "Costs nothing", feedback.good, True),
-        ("bad", "Costs something", feedback.bad, False),
+        ("good", "Best", feedback.good, True),
+        ("bad", "Worse", feedback.bad, False),
     ):
         if options:
             rows = option_rows(options, columns)
-            read = tuple(replace(row, good=good, key="", short="") for row in rows)
-            in_order = ", least first" * (not good and not all(row.same for row in read[1:]))
-            yield Table(read, columns, title, head=f"{head}{in_order}")
+            # The heading does not say the verb: the first of equal moves does.
+            read = (
+                replace(row, good=good, key="", short=row.short if row.same else capital(row.words))
+                for row in rows
+            )
+            yield Table(tuple(read), columns, title, head=head)
 
 
 def series_table(found: Series) -> Table:

@@ -1205,7 +1205,7 @@ def facts_of(exercise: Exercise) -> tuple[str, ...]:
 
 def card_facts(card: Card) -> tuple[str, ...]:
     where = {
-        "game": f"from your game on {card.played}" if card.played else "from a game",
+        "game": f"from your game on {card.played}" if card.played else "from your game",
         "drill": "from a drill",
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",

@@ -189,8 +189,8 @@ class Exercise:
         """Return the question as one or two sentences."""
         if self.form == MIXED:
             return (
-                "How often do you make each choice? Suppose your opponent knows your answer: it is"
-                f" right if your winning chance still falls by at most {cost(2 * RIGHT_WITHIN)}."
+                "How often do you make each choice? Suppose your opponent knows your answer."
+                f" Up to {cost(2 * RIGHT_WITHIN)} off still counts as right."
             )
         if self.spot.both_choose:
             return "You both choose at once. What do you choose?"

@@ -116,9 +116,23 @@ def test_the_streak_and_the_mistakes_to_practice_stand_beside_it(
         open_card(ann, "/")
         answer(ann.page, ann.page.evaluate(QUESTION, str(day)), day, right=True)
     beside = ann.page.locator(".daily-card .beside-daily > *")
-    expect(beside).to_have_text(["2 days in a row", "1 mistake to practice"])
+    expect(beside).to_have_text(["2 days in a row", "1 mistake to practice today"])
     beside.last.click()
     ann.page.locator(".score-line", has_text="Today").wait_for()
+
+
+def test_the_mistakes_of_finished_games_are_counted_on_the_front_page(visit: Visit) -> None:
+    ann = visit()
+    game = {"title": "", "status": "won", "id": "0", "kept": False, "against": "", "updated": ""}
+    me = {"name": "", "created": "2026-01-01", "running": [], "finished": [game]}
+    ann.page.route("**/api/me", lambda route: route.fulfill(json=me))
+    found = {"read": 1, "cards": 1, "more": False}
+    ann.page.route("**/api/train/book/games", lambda route: route.fulfill(json=found))
+    asked: list[str] = []
+    ann.page.on("request", lambda one: asked.append(one.url.rpartition("/")[2]))
+    # The line beside the title is asked for again after the search.
+    with ann.page.expect_request(lambda one: "games" in asked and "/daily" in one.url):
+        ann.page.goto("/")
 
 
 def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> None:

@@ -56,16 +56,21 @@ def test_a_game_is_found_again_and_says_whose_turn_it_is(visit: Visit) -> None:
     link = ann.start(GAME, "Ann")
     ann.page.goto("/")
     running(ann, "send the link")
+    # An invitation alone is below the button to play.
+    expect(ann.page.locator(".hero ~ .running-place")).to_have_count(1)
     expect(ann.page).to_have_title("Number Duels")
     # What happens elsewhere is seen at once.
     bo.join(link, "\u0645\u06cc\u200c\u0631\u0627")
     running(ann, "Your turn")
-    expect(ann.page.locator("bdi").first).to_have_text("\u0645\u06cc\u200c\u0631\u0627")
+    expect(ann.page.locator(".running-game bdi")).to_have_text("\u0645\u06cc\u200c\u0631\u0627")
     expect(ann.page).to_have_title("● Number Duels")
     icon = ann.page.locator("link[rel=icon]")
     expect(icon).to_have_attribute("href", re.compile("favicon-turn.svg"))
     first_move(ann, link)
     running(ann, "Their turn")
+    ann.page.reload()
+    running(ann, "Their turn")
+    expect(ann.page.locator(".running-place ~ .hero")).to_have_count(1)
     expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
     # A small board is the one of the table, and leads to it.
     ann.page.locator(".running-game").click()

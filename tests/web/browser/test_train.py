@@ -97,7 +97,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     page.locator(".figures .note", has_text="In your mistake book").wait_for()
     # Mistakes that are due come next.
     page.locator(".back").tap()
-    page.get_by_text("1 mistake to practice, from all games.").wait_for()
+    page.get_by_text("1 mistake to practice today, from all games.").wait_for()
     assert page.locator(".door dt").all_inner_texts()[:2] == ["In my book", "Right answers"]
     assert page.locator(".door dd").all_inner_texts()[:2] == ["1", "1 of 1"]
     page.get_by_role("link", name="Practice your mistakes").tap()

@@ -28,6 +28,7 @@ def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
     assert ann.page.get_by_label("Link to this game").input_value() == link
     bo.join(link, "Bo")
     eve.page.goto(link)
+    eve.page.locator(".standing", has_text="You are watching this game.").wait_for()
     # One plays with a mouse, the other with a finger, and both on the board alone.
     assert [someone.page.evaluate(OUTSIDE) for someone in (ann, bo)] == [[], []]
     play_out([ann, bo], Random(7))
@@ -38,6 +39,10 @@ def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
     # However much was told, what else can be done is not pushed out of sight.
     assert bo.page.evaluate(MENU_TOP) < PHONE["height"]
     assert bo.page.evaluate(LOG_HEIGHT) < PHONE["height"]
+    # After a loss, the review is as important as a rematch.
+    for who in (ann, bo):
+        lost = who.headline.startswith("You lose")
+        assert who.page.locator(".ways .primary[data-key=review]").count() == lost
     # Who only watches saw it too, and is offered nothing that belongs to the players.
     eve.page.locator(ENDED).wait_for()
     assert eve.headline.partition(" by ")[0] in ("Ann wins", "Bo wins", "A draw")

@@ -31,7 +31,7 @@ test("every option is in a table, with its figures and a bar", () => {
   const found = drawn(shown);
   assert.deepEqual(texts(found, "thead th"), shown.tables.flatMap(({ head }) => [head, "chance"]));
   const rows = shown.tables.flatMap((table) => table.rows);
-  assert.deepEqual(texts(found, ".named"), rows.map(({ words }) => words));
+  assert.deepEqual(texts(found, ".named"), rows.map(({ short }) => short));
   const first = rows.filter(({ same }) => !same);
   assert.deepEqual(texts(found, "tbody .note"), first.map(({ said }) => said));
   assert.deepEqual(texts(found, "tbody .value"), first.map(({ cells }) => cells[0]));

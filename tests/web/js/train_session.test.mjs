@@ -31,7 +31,7 @@ for (const [name, scenes] of Object.entries(sittings)) {
     for (const shown of scenes) {
       session.show(shown);
       const { title, status, lines, prompt, verdict, tables, notes, actions } = shown;
-      const rows = tables.flatMap((table) => [...table.sentences, ...table.rows.map(({ words }) => words)]);
+      const rows = tables.flatMap((table) => [...table.sentences, ...table.rows.map(({ short, words }) => short || words)]);
       const said = [title, ...status, ...lines, ...prompt.split("? "), verdict?.headline, ...(verdict?.sentences ?? []), ...rows, ...notes, ...actions.map(({ label }) => label)];
       const page = read(main);
       assert.deepEqual(said.filter((text) => text && !page.includes(text)), []);

@@ -76,13 +76,18 @@ export class DailyCard extends Session {
     fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && h("a", { href: "/train#today" }, due));
   }
 
+  /** Request what stands beside the title again. Errors are ignored. */
+  async refreshBeside() {
+    await dailyPuzzle(this.plan.day).then((found) => this.showBeside(found), () => {});
+  }
+
   /**
    * @param {string} key
    * @param {string} [text]
    */
   async act(key, text = "") {
     await super.act(key, text);
-    if (key === "answer") await dailyPuzzle(this.plan.day).then((found) => this.showBeside(found), () => {});
+    if (key === "answer") await this.refreshBeside();
   }
 
   /**

@@ -58,6 +58,8 @@ export function drawResult(view, near, both, ended, onProblem) {
     start("/api/games", { game: view.game, settings: view.settings, name: view.players[near - 1].name, opponent });
   const said = view.log.at(-1)?.short ?? "";
   const winner = ended ? WINNERS[view.result] : undefined;
+  // After a loss, the review is as important as a rematch.
+  const reviewed = view.you === null ? !view.here : winner && winner !== view.you;
   return h(
     "section",
     { class: `${both ? "tray both" : "tray"} result seat-${winner ?? "none"}${ended ? " ending" : ""}${winner && winner === view.you ? " won" : ""}`, "aria-label": ended ? "Result" : "The turn" },
@@ -69,7 +71,7 @@ export function drawResult(view, near, both, ended, onProblem) {
       { class: "ways" },
       rematch && (view.you === null && !view.here ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
       harder && h("button", { type: "button", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
-      h("a", { class: view.you === null && !view.here ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
+      h("a", { class: reviewed ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
       h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
     ),
   );

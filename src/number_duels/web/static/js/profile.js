@@ -29,6 +29,21 @@ export async function keepProfile(name) {
   }
 }
 
+/**
+ * Search the user's games for mistakes, a few at a time. Return true if any was found.
+ * @returns {Promise<boolean>}
+ */
+export async function readGames() {
+  if ((await myProfile()).created === null) return false;
+  let found = false;
+  for (let more = true; more; ) {
+    const { cards: added, more: left } = await post("/api/train/book/games");
+    found ||= added > 0;
+    more = left;
+  }
+  return found;
+}
+
 /** Delete the profile, for all browsers that use it. */
 export async function forgetProfile() {
   await remove("/api/me");

@@ -85,11 +85,11 @@ function folded(rows) {
 function drawGroup(group, draw) {
   const shown = group.length > MAX_SHOWN ? FEW : group.length;
   const more = group.slice(shown);
-  const [{ cells: [first, ...others], share, good, short, said }] = group;
+  const [{ cells: [first, ...others], share, good, key, said }] = group;
   return h(
     "tr",
     { class: good ? "best" : null },
-    h("th", { scope: "row" }, h("div", { class: "equal" }, group.slice(0, shown).map(draw)), more.length > 0 && h("details", {}, h("summary", {}, `${more.length} more`), h("div", { class: "equal" }, more.map(draw))), !short && h("span", { class: "note" }, said)),
+    h("th", { scope: "row" }, h("div", { class: "equal" }, group.slice(0, shown).map(draw)), more.length > 0 && h("details", {}, h("summary", {}, `${more.length} more`), h("div", { class: "equal" }, more.map(draw))), !key && h("span", { class: "note" }, said)),
     h("td", { class: "value" }, h("span", {}, first), drawBar("bar", share)),
     others.map((text) => h("td", { class: "odds" }, text)),
   );

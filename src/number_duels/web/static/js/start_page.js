@@ -9,7 +9,7 @@ import { markTab } from "./notifications.js";
 import { drawFinished, drawRunning, followGames, waits } from "./own_games.js";
 import { DailyCard } from "./daily_card.js";
 import { drawPreview } from "./demo_boards.js";
-import { myProfile } from "./profile.js";
+import { myProfile, readGames } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { keptName, remember, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
@@ -120,13 +120,19 @@ function drawMine(me) {
   const { running, finished, ...who } = me;
   const unfolded = own.running.querySelector("details")?.open ?? false;
   whenChanged(own.running, running, () => drawRunning(running, unfolded));
-  // The next visit reserves room for the running games.
-  remember("duels-own", own.running.offsetHeight ? `${own.running.offsetHeight}px` : "");
+  // The next visit reserves room for the running games above the heading.
+  remember("duels-own", own.running.offsetHeight && running.some(isPlayed) ? `${own.running.offsetHeight}px` : "");
   whenChanged(own.finished, finished, () => drawFinished(finished));
   whenChanged(own.profile, who, () => drawProfile(me, refresh));
   markTab("Number Duels", running.filter(waits).length);
   followGames(running, refresh);
 }
+
+/**
+ * Return true if a game is more than an invitation that nobody has accepted yet.
+ * @param {GameLine} line
+ */
+const isPlayed = (line) => line.seated;
 
 /**
  * @param {HTMLElement} place
@@ -155,13 +161,17 @@ function draw(offered, me) {
   const featured = offered.games.find(({ title }) => title === me.finished[0]?.title) ?? keptGame(offered.games);
   fill(
     at("main"),
-    own.running,
+    me.running.some(isPlayed) && own.running,
     h("div", { class: "hero" }, invite(featured, computers, me.finished[0]), daily.element),
+    // Open invitations alone don't push the button to play down.
+    !me.running.some(isPlayed) && own.running,
     h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry)))),
     own.finished,
     own.profile,
   );
   drawMine(me);
+  // The mistakes of the last games count, too.
+  if (me.finished.length > 0) readGames().then((found) => found && daily.refreshBeside(), () => {});
   const route = () => {
     document.querySelector("dialog")?.remove();
     if (codeInAddress()) enterCode(refresh, codeInAddress());

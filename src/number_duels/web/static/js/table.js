@@ -182,11 +182,12 @@ function drawView(shown) {
 }
 
 /**
- * Draw the line above the board: whose turn it is, and a hint. It always has the same height.
+ * Draw the line above the board: whose turn it is, and a hint, or that the user only watches.
  * @param {View} shown
  */
 function drawStanding(shown) {
-  fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, shown.scene.headline)), hints.button);
+  const watches = shown.you === null && shown.scene.remark;
+  fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, shown.scene.headline)), watches && h("p", {}, watches), hints.button);
   places.standing.className = `standing${yours(shown) ? " yours" : ""}`;
 }
 
@@ -269,7 +270,7 @@ function drawAction(shown) {
   const action = JSON.stringify([over, remark, seat]);
   if (action === drawnAction) return;
   drawnAction = action;
-  if (remark) fill(places.action, h("p", { class: "note" }, remark));
+  if (remark) fill(places.action, you !== null && h("p", { class: "note" }, remark));
   else if (seat === "join") fill(places.action, drawJoining(shown, complain));
   else fill(places.action, seat && !over && drawInvitation(shown));
 }

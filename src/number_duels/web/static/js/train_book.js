@@ -6,7 +6,7 @@ import { today } from "./dates.js";
 import { at, fill, h, speak } from "./dom.js";
 import { fileButton, sendLines } from "./line_files.js";
 import { more } from "./more.js";
-import { keepProfile, myProfile } from "./profile.js";
+import { keepProfile } from "./profile.js";
 
 /** A request has at most this many entries of a file. */
 const MAX_EVENTS = 200;
@@ -16,21 +16,6 @@ const MAX_EVENTS = 200;
  * @returns {Promise<Book>}
  */
 export const myBook = (game) => get(`/api/train/book?${new URLSearchParams({ day: today(), game })}`);
-
-/**
- * Search the user's games for mistakes, a few at a time. Return true if any was found.
- * @returns {Promise<boolean>}
- */
-export async function readGames() {
-  if ((await myProfile()).created === null) return false;
-  let found = false;
-  for (let more = true; more; ) {
-    const { cards: added, more: left } = await post("/api/train/book/games");
-    found ||= added > 0;
-    more = left;
-  }
-  return found;
-}
 
 /** @param {number} count */
 export const cards = (count) => `${count} mistake${count === 1 ? "" : "s"}`;
