@@ -118,7 +118,7 @@ def test_the_streak_and_the_mistakes_to_practice_stand_beside_it(
     beside = ann.page.locator(".daily-card .beside-daily > *")
     expect(beside).to_have_text(["2 days in a row", "1 mistake to practice today"])
     beside.last.click()
-    ann.page.locator(".score-line", has_text="Today").wait_for()
+    ann.page.locator(".score-line", has_text="Mistakes to practice").wait_for()
 
 
 def test_the_mistakes_of_finished_games_are_counted_on_the_front_page(visit: Visit) -> None:

@@ -101,7 +101,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     assert page.locator(".door dt").all_inner_texts()[:2] == ["In my book", "Right answers"]
     assert page.locator(".door dd").all_inner_texts()[:2] == ["1", "1 of 1"]
     page.get_by_role("link", name="Practice your mistakes").tap()
-    page.locator(".score-line", has_text="Today").wait_for()
+    page.locator(".score-line", has_text="Mistakes to practice").wait_for()
     page.locator(PLAYABLE).first.wait_for()
 
 
