@@ -15,7 +15,7 @@ TOLD = [
         "high-low-battle",
         {},
         "8/4 5/5",
-        "Both play 5: Player 2 had the lower card before, 4 against 8, +2.",
+        "Both play 5: Player 2 had less before, 4 to 8, +2.",
     ),
     ("high-low-battle", {"rounds": 1}, "2/1", "2 beats 1: Player 1 +1 and wins."),
     ("number-bid", {}, "8/4", "8 beats 4: Player 1 +12."),

@@ -634,22 +634,26 @@ def check_whole(review: Review, told: list[Told]) -> None:
             continue
         found = re.fullmatch(
             r"(?:Player ([12]) made no mistake\. (?:Luck cost \S+\. )?)?"
-            r"(One of )?(the|Player [12]'s) (biggest|only) mistakes? was (?:Player ([12])'s: )?(.+)"
-            r" in (?:turn|round) (\d+)\.",
+            r"(?:(the|Player [12]'s) (biggest|only) mistake"
+            r"|a (costly) mistake(?: by Player ([12]))?)"
+            r" was (?:Player ([12])'s: )?(.+) in (?:turn|round) (\d+)\.",
             said,
             re.IGNORECASE,
         )
         assert found, said
-        if found[1]:
-            assert not wrong[Seat(int(found[1]) - 1)]
-        by = found[5] or found[3][len("Player ")]
+        clean, whose, rank, costly, costly_by, by, made, turn = found.groups()
+        if clean:
+            assert not wrong[Seat(int(clean) - 1)]
+        by = by or costly_by or (whose or "")[len("Player ") : -len("'s")]
+        assert by, said
         seat = Seat(int(by) - 1)
-        among = wrong[seat] if found[3].lower() != "the" else [*wrong[Seat.ONE], *wrong[Seat.TWO]]
-        (named,) = (one for one in told if one.seat is seat and one.turn == int(found[7]))
-        assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == found[6]
+        of_both = found[6] is not None or (whose or "").lower() == "the"
+        among = [*wrong[Seat.ONE], *wrong[Seat.TWO]] if of_both else wrong[seat]
+        (named,) = (one for one in told if one.seat is seat and one.turn == int(turn))
+        assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == made
         assert named.lost == pytest.approx(max(among))
-        assert bool(found[2]) == (sum(cost(one) == cost(max(among)) for one in among) > 1)
-        assert (found[4] == "only") == (len(among) == 1)
+        assert bool(costly) == (sum(cost(one) == cost(max(among)) for one in among) > 1)
+        assert (rank == "only") == (len(among) == 1)
 
 
 @pytest.mark.parametrize("name", sorted(SMALL))

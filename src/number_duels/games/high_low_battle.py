@@ -204,7 +204,7 @@ class HighLowBattle(Game[State, Card, Never]):
         if one == two:
             earlier = next(cards for cards in reversed(before.rounds) if cards[0] != cards[1])
             low, high = sorted(earlier)
-            lower = f"{winner} had the lower card before, {low} against {high}"
+            lower = f"{winner} had less before, {low} to {high}"
             return f"Both play {one}: {lower}, +2{how}."
         return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 

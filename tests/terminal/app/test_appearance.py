@@ -26,7 +26,7 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 #: The keys that lead from the first screen to a page, and what is read there.
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "Moves first", "Settings", "Start"),
-    ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
+    ("s",): ("Saved games", "7 games", "Computer", "3 turns"),
     ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A blunder."),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("i", "@"): ("Statistics", "3 games: 2 won", "By game"),
