@@ -121,7 +121,15 @@ async function start() {
   const megabytes = (/** @type {number} */ bytes) => (bytes / MEGABYTE).toFixed(1);
   let loaded = 0;
   const report = () => tell({ progress: { share: (LOADING_SHARE * loaded) / total, text: loaded < total ? `Getting ready: ${megabytes(loaded)} of ${megabytes(total)} MB` : "Starting…" } });
-  const counted = () => new TransformStream({
+  /** The rest of the runtime. The archives follow it, so that Python starts while they load. */
+  const runtime = new Set(Object.keys(sizes).filter((name) => name.startsWith("pyodide.asm.")));
+  let followRuntime = () => {};
+  const runtimeLoaded = new Promise((resolve) => (followRuntime = () => resolve(undefined)));
+  const counted = (/** @type {string} */ name) => new TransformStream({
+    flush() {
+      runtime.delete(name);
+      if (runtime.size === 0) followRuntime();
+    },
     transform(chunk, stream) {
       loaded += chunk.byteLength;
       report();
@@ -134,7 +142,7 @@ async function start() {
     const packed = name + PACKED in sizes;
     const answer = await fetchFile(new URL(packed ? name + PACKED : name, PYTHON));
     if (!answer.ok || !answer.body) throw new Error(`${name} can't be loaded.`);
-    const body = answer.body.pipeThrough(counted());
+    const body = answer.body.pipeThrough(counted(packed ? name + PACKED : name));
     const headers = { "Content-Type": name.endsWith(".wasm") ? "application/wasm" : "text/javascript" };
     return new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body, { headers });
   }
@@ -142,7 +150,10 @@ async function start() {
   /** Pyodide fetches its files by itself. */
   self.fetch = (what, how) => (String(what).startsWith(PYTHON.href) ? load(String(what).slice(PYTHON.href.length)) : fetchFile(what, how));
 
-  const archives = ["packages.zip", "program.zip"].map(async (name) => (await load(name)).arrayBuffer());
+  const archives = ["packages.zip", "program.zip"].map(async (name) => {
+    await runtimeLoaded;
+    return (await load(name)).arrayBuffer();
+  });
   const [{ loadPyodide }, module, lockFileContents, files] = await Promise.all([
     import(new URL("pyodide.mjs", PYTHON).href),
     load("pyodide.asm.mjs").then((answer) => answer.blob()).then((blob) => import(URL.createObjectURL(blob))),
