@@ -39,6 +39,9 @@ function nameOf(question, { text, label, note }) {
  */
 const leadsTo = ({ move, next }, moves) => (next ? next.answers.some((each) => leadsTo(each, moves)) : moves.includes(move ?? ""));
 
+/** The key of what has the focus: a redrawn board has other elements with the same keys. */
+const keyOfFocus = () => /** @type {HTMLElement} */ (document.activeElement).dataset.key;
+
 export class Chooser {
   /**
    * @param {HTMLElement} board
@@ -60,7 +63,7 @@ export class Chooser {
     /** The last answer, while its move is on the way to the server. @type {Answer | null} */
     this.sent = null;
     this.shownAt = 0;
-    /** The answer that got the focus when its question came. @type {Element | null} */
+    /** The key of the answer that got the focus when its question came. @type {string | null | undefined} */
     this.given = null;
     this.digits = "";
     this.lastDigit = 0;
@@ -210,7 +213,7 @@ export class Chooser {
   give(element) {
     this.shownAt = performance.now();
     element?.focus({ preventScroll: true });
-    this.given = document.activeElement;
+    this.given = keyOfFocus();
   }
 
   /**
@@ -218,7 +221,7 @@ export class Chooser {
    * @param {KeyboardEvent} event
    */
   isDouble(event) {
-    const second = document.activeElement === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
+    const second = keyOfFocus() === this.given && event.timeStamp < this.shownAt + DOUBLE_CLICK_MS;
     const found = (event.repeat || second) && (event.key === "Enter" || event.key === " ") && !typing(event);
     if (found) event.preventDefault();
     return found;
