@@ -220,6 +220,8 @@ def main() -> None:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[marker])
                 page = new_page(browser)
                 open_page(page, url)
+                if url == page_url:
+                    page.wait_for_function("() => window.shell")
                 page.evaluate(PLAY, ["number-knot"])  # everything has started
                 for game in nd.games():
                     for kind, figures in page.evaluate(PLAY, [game]).items():

@@ -14,7 +14,6 @@ import subprocess
 import sys
 from asyncio import run
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from string import Template
@@ -25,10 +24,10 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from fastapi.routing import APIRoute
-from scripts import write_page_solutions
+from scripts import record_page_answers, write_page_solutions
+from scripts.record_page_answers import NoStorage
 
 from number_duels import __version__
-from number_duels.core.clock import SystemClock
 from number_duels.games import names
 from number_duels.web import pages
 from number_duels.web.assets import FOLDER, Assets, Release
@@ -94,8 +93,8 @@ def main(folder: Path) -> None:
         files[name] = (PAGE / name).read_bytes()
     solutions = solution_files()
     with TemporaryDirectory() as data:
-        prepared = json.dumps(run(prepare_answers(Path(data))))
-    files[f"prepared.json{PACKED}"] = gzip.compress(prepared.encode(), mtime=0)
+        recorded = run(record_page_answers.record(Path(data), names()))
+    files |= {f"{name}{PACKED}": gzip.compress(body, mtime=0) for name, body in recorded.items()}
     files |= {f"python/solutions/{name}{PACKED}": body for name, body in solutions.items()}
     build = {"pages": shown, "redirects": redirects, "sizes": sizes, "solutions": [*solutions]}
     files["build.json"] = json.dumps(build).encode()
@@ -225,25 +224,6 @@ def solution_files() -> dict[str, bytes]:
 # Pages
 
 
-class StoppedClock(SystemClock):
-    """Gives equal answers to equal requests."""
-
-    def now(self) -> datetime:
-        return datetime(2026, 1, 1, tzinfo=UTC)
-
-    def monotonic(self) -> float:
-        return 0.0
-
-
-class NoStorage:
-    async def load(self) -> Mapping[str, bytes]:
-        return {}
-
-    async def save(self, files: Mapping[str, bytes]) -> None: ...
-
-    async def solution(self, name: str) -> None: ...
-
-
 async def read_pages(data: Path) -> tuple[dict[str, bytes], dict[str, str], dict[str, str]]:
     """Ask the application for its pages, one of each kind.
 
@@ -286,50 +266,6 @@ async def read_pages(data: Path) -> tuple[dict[str, bytes], dict[str, str], dict
     files["pages/error.html"] = page_file(unknown.body.decode(), is_one_of_many=False)
     await server.close()
     return files, shown, redirects
-
-
-async def prepare_answers(data: Path) -> dict[str, dict[str, object]]:
-    """Return what a new visitor's first requests are answered, by method, path and body.
-
-    They are about the profile, the catalogue and new games against the computer. Games that start
-    with numbers drawn by chance are left out.
-    """
-    server = LocalServer(data, NoStorage(), StoppedClock())
-    await server.open()
-    found: dict[str, dict[str, object]] = {}
-
-    async def ask(
-        method: str, path: str, body: object = None, new: str = ""
-    ) -> tuple[str, dict[str, object]]:
-        text = "" if body is None else json.dumps(body, separators=(",", ":"))
-        headers = {"content-type": "application/json"}
-        answer = await server.answer(Call(method, path, headers, text.encode(), new))
-        told = json.loads(answer.body)
-        # The cookie has the token, too. No page reads it here.
-        told |= {"token": ""} if "token" in told else {}
-        return f"{method} {path} {text}", {"status": answer.status, "body": json.dumps(told)}
-
-    async def start(game: str, opponent: str, new: str) -> list[tuple[str, dict[str, object]]]:
-        """Start a game. Return its answer and its view, once the computer has done its part."""
-        wish = {"game": game, "name": "", "opponent": opponent}
-        key, started = await ask("POST", "/api/games", wish, new)
-        computer = server.app.state.service.cache.sessions[new].computer_task
-        if computer is not None:
-            await computer
-        return [(key, {**started, "game": new}), await ask("GET", f"/api/games/{new}")]
-
-    key, offered = await ask("GET", "/api/catalogue")
-    found[key] = {**offered, "fixed": True}
-    found |= [await ask("GET", "/api/me"), await ask("POST", "/api/me", {"name": ""})]
-    for game in names():
-        for opponent in json.loads(str(offered["body"]))["opponents"]:
-            new = f"{game}-{opponent['who']}".replace(":", "-")
-            one = await start(game, opponent["who"], new)
-            two = await start(game, opponent["who"], f"{new}-again")
-            if one[1][1]["body"] == str(two[1][1]["body"]).replace(f"{new}-again", new):
-                found |= one
-    await server.close()
-    return found
 
 
 def page_file(text: str, *, is_one_of_many: bool) -> bytes:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
 
+import number_duels as nd
+import record_page_answers
 from number_duels.core.game import Seat
 from number_duels.core.scene import Side
 from number_duels.web.pyodide import Call
 from number_duels.web.service import views
+from record_page_answers import JSON
 from tests.clock import ManualClock
 from tests.some_games import SECRET, SOME_GAMES
 from tests.web.in_browser import InBrowser, MemoryStorage, in_browser
@@ -117,6 +122,47 @@ def test_a_game_with_an_id_of_its_own_starts_once(tmp_path: Path) -> None:
             "This game has already started.",
         )
         assert Guest(http, "chosen").view()["you"] == 1
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_what_the_build_records_is_what_python_does_later(game: str, tmp_path: Path) -> None:
+    build = tmp_path / "build"
+    files = asyncio.run(record_page_answers.record(build, [game], seeds=[1], opponents=["random"]))
+    checked = 0
+    with in_browser(tmp_path / "page") as http:
+        server = http._transport
+        assert isinstance(server, InBrowser)
+
+        def ask(method: str, path: str, body: str = "", **options: Any) -> str:
+            call = Call(method, path, JSON, body.encode(), **options)
+            answer = server.run(server.server.answer(call))
+            assert answer.status < 300
+            return answer.body.decode()
+
+        def check(tree: Any, seed: int, done: tuple[str, ...] = ()) -> None:
+            nonlocal checked
+            for action, (number, rest) in tree.items():
+                checked += 1
+                new = f"game-{checked}"
+                ask("POST", "/api/games", wish, game=new, seed=seed, settled=True)
+                for step in (*done, action):
+                    what, _, body = step.partition(" ")
+                    ask("POST", f"/api/games/{new}/{what}", body, settled=True)
+                seen = json.loads(ask("GET", f"/api/games/{new}"))
+                recorded = json.loads(replies["views"][number].replace(name, new))
+                assert {**recorded, "expires": seen["expires"]} == seen
+                check(rest, seed, (*done, action))
+
+        for key, answer in json.loads(files["prepared.json"]).items():
+            if "game" in answer:
+                name, wish = answer["game"], key.partition("/api/games ")[2]
+                replies = json.loads(files[f"replies/{name}.json"])
+                for seed, tree in replies["seeds"]:
+                    check(tree, seed)
+    rules = nd.load(game)
+    is_shuffled = rules.start(Random(1)) != rules.start(Random(2))
+    assert len(files) == (1 if is_shuffled else 2)
+    assert checked >= (0 if is_shuffled else 3)
 
 
 def test_with_a_full_storage_the_game_goes_on_and_is_saved_when_there_is_room(

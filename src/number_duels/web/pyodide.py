@@ -5,7 +5,7 @@ The page sends its requests as messages, and the browser's storage keeps the dat
 
 from __future__ import annotations
 
-from asyncio import Lock, Task, create_task
+from asyncio import Lock, Task, create_task, gather
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -62,7 +62,8 @@ class Storage(Protocol):
 class Call:
     """A request. `target` is the path with its query, as in HTTP.
 
-    `game` is the id of the game that the request starts, or "" for a new id.
+    `game` and `seed` are the id and the seed of the game that the request starts. With "" or None,
+    the server chooses. If `settled`, the answer waits until the computer has done its part.
     """
 
     method: str
@@ -70,6 +71,8 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     game: str = ""
+    seed: int | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,9 @@ class LocalServer:
                 pieces.append(message.get("body", b""))
 
         await self.app(self._scope(call), receive, send)
+        if call.settled:
+            sessions = self.app.state.service.cache.sessions.values()
+            await gather(*(one.computer_task for one in sessions if one.computer_task is not None))
         kept = await self.save()
         (start,) = started
         headers = tuple((name.decode(), text.decode()) for name, text in start["headers"])
@@ -221,6 +227,7 @@ class LocalServer:
             "client": ("127.0.0.1", 0),
             "server": ("localhost", 80),
             "game_id": call.game or None,
+            "game_seed": call.seed,
         }
 
     def _take_cookies(self, start: Message) -> None:

@@ -82,21 +82,26 @@ def test_a_game_its_review_and_the_record_which_stay_without_a_network(
     ann.wait_for(AFTER)
 
 
-def test_a_choice_can_be_made_before_python_is_there(visit: Visit, host: Host) -> None:
+def test_the_first_turn_is_played_before_python_is_there(visit: Visit, host: Host) -> None:
     host.open_for_python.clear()
     ann = visit()
     ann.open()
     ann.shown.locator("[data-key=play]").click()
     ann.wait_for(OFFER)
     ann.shown.locator(OFFER).last.click()
-    ann.wait_for(".board .chosen")
-    chosen = ann.shown.locator(".board .chosen").first.inner_text()
-    host.open_for_python.set()
+    # The computer's reply, too.
     ann.wait_for(TURN)
-    assert chosen in ann.shown.locator(TURN).first.inner_text()
-    # The game has the address that it had from the beginning.
+    first = ann.shown.locator(TURN).first.inner_text()
+    # It is kept, also if the page is closed now.
     ann.page.reload()
     ann.wait_for(TURN)
+    host.open_for_python.set()
+    play_until(ann, f"{TURN}:nth-child(2)")
+    # Python plays the same game, at the address that it had from the beginning.
+    assert ann.shown.locator(TURN).last.inner_text() == first
+    ann.page.reload()
+    ann.wait_for(f"{TURN}:nth-child(2)")
+    assert ann.shown.locator(TURN).last.inner_text() == first
     ann.open("/")
     ann.wait_for(".running-game")
     # The next visit shows the own games before Python is there.

@@ -189,6 +189,7 @@ async def start(
         body.opponent_name,
         # Only the page without a server shows a table before its game is stored.
         request.scope.get("game_id"),
+        request.scope.get("game_seed"),
     )
     stored, seat, token = await service.start(asked, client_name(request))
     set_token_cookie(request, response, stored.id, token)

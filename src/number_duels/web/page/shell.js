@@ -56,11 +56,18 @@ python.addEventListener("message", ({ data }) => {
 });
 python.addEventListener("error", (event) => showProblem(`Number Duels can't run here: ${event.message || "the browser could not load its program"}. Reload the page to try again.`));
 
-/** @param {Response} packed a file that is compressed in a way that every host leaves alone */
-const unpack = ({ body }) => new Response(/** @type {ReadableStream} */ (body).pipeThrough(new DecompressionStream("gzip"))).json();
+/**
+ * Load a file that is compressed in a way that every host leaves alone.
+ * @param {string} name
+ */
+async function loadPacked(name) {
+  const { body } = await fetch(new URL(`${name}.json.packed`, import.meta.url));
+  return new Response(/** @type {ReadableStream} */ (body).pipeThrough(new DecompressionStream("gzip"))).json();
+}
 
 const early = new EarlyAnswers(
-  await fetch(new URL("prepared.json.packed", import.meta.url)).then(unpack),
+  await loadPacked("prepared"),
+  (name) => loadPacked(`replies/${name}`),
   (request) => ask(request)[1],
   {
     recall: (name) => stored(() => localStorage.getItem(keyOf(name))) ?? "",

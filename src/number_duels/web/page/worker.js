@@ -21,7 +21,7 @@ const MEGABYTE = 1e6;
 /** The browser's own, since Pyodide gets another. */
 const fetchFile = fetch;
 
-/** `game` is the id of the game that it starts, if the page has chosen one. @typedef {{method: string, path: string, headers: Record<string, string>, body: string, game?: string}} Request */
+/** @typedef {import("./early_answers.js").Request} Request */
 /** What a page asks: its number within a tab, and the tab. @typedef {{id: number, tab: string, request?: Request, streams?: boolean, stop?: boolean}} Message */
 
 const TAB = String(Math.random());
@@ -213,8 +213,8 @@ function answering(python, local) {
     if (!request || taken.has(key)) return;
     taken.add(key);
     greet(tab);
-    const { method, path, headers, body, game } = request;
-    const call = Call(method, path, python.toPy(headers), bytes(python.toPy(encoder.encode(body))), game ?? "");
+    const { method, path, headers = {}, body, game = "", seed, settled = false } = request;
+    const call = Call(method, path, python.toPy(headers), bytes(python.toPy(encoder.encode(body))), game, seed, settled);
     try {
       if (streams) await stream(call, key, (chunk) => tell({ id, chunk }, tab));
       else {

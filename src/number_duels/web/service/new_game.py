@@ -46,8 +46,9 @@ class GameRequest:
     moves: str = ""
     #: The name of the other person at this device.
     opponent_name: str = ""
-    #: The id of the new game, if it has one already.
+    #: The id of the new game, and its seed that nobody has seen, if it has them already.
     id: str | None = None
+    secret_seed: int | None = None
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
@@ -65,7 +66,9 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     profile = None if request.moves else request.profile
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
     theirs = SeatHolder(request.opponent_name or other, who, token if here else None)
-    seed = fresh_game_seed() if request.seed is None else request.seed
+    seed = request.secret_seed if request.seed is None else request.seed
+    if seed is None:
+        seed = fresh_game_seed()
     with refused(422):
         check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
