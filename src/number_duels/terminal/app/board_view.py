@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, filled
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, draw_bar
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
@@ -345,8 +345,8 @@ class BoardView(LinesView):
         is_alone = room < MIN_BAR
         room += breadth(part.label) + 1 if is_alone else 0
         cells = max(MIN_BAR, min(size.bar, room))
-        full = filled(part, cells, self.parts)
-        bar = (("█" * full, style), ("░" * (cells - full), "$faint"), (" ", ""), figure)
+        full, empty = draw_bar(part, cells)
+        bar = ((full, style), (empty, "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
 
 
