@@ -77,9 +77,7 @@ class Tried:
     def named(self, text: str) -> set[str]:
         """The moves that a sentence names, all of them."""
         return {
-            one
-            for one in self.results
-            if re.search(rf"\b{re.escape(bare(one))}\b", text.lower())
+            one for one in self.results if re.search(rf"\b{re.escape(bare(one))}\b", text.lower())
         }
 
 

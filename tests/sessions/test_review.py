@@ -525,8 +525,9 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
         "",
     )
     assert finding.verdict.right
-    assert (
-        finding.verdict.sentences[-1] == "Here, perfect play makes this choice in 1 of 270 games."
+    assert finding.verdict.sentences[-2:] == (
+        "Here, perfect play makes this choice in 1 of 270 games.",
+        "If Player 2 guesses 1 and plays 2, Player 1's winning chance falls from 24% to 0%.",
     )
 
 

@@ -185,7 +185,7 @@ class Task:
         if found.right or not self.again:
             return found
         line = found.line if explain else None
-        why = found.sentences[:-1] if line else ()
+        why = found.sentences[:-1] if explain and found.answer_is_last else ()
         return replace(found, sentences=(*why, TRY_AGAIN), good=(), bad=(), best=(), line=line)
 
 
