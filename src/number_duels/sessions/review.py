@@ -422,6 +422,12 @@ class ReviewSession:
         )
 
 
+def what_decided(match: AnyMatch, solution: AnySolution, names: Names) -> str:
+    """Say what decided a game that is over: the biggest mistake, luck, or a habit."""
+    people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
+    return with_names(headline(review(match, solution=solution), people), names)
+
+
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:

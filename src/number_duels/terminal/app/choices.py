@@ -156,6 +156,12 @@ class Choices(AnswerView):
         self.offer, self.then, self.is_menu = offer, then, offer.is_menu
         self.type("")
 
+    def ask_instead(self, prompt: str) -> None:
+        """Change the text above the answers. What is selected or typed stays."""
+        assert self.offer
+        self.offer = replace(self.offer, question=replace(self.offer.question, prompt=prompt))
+        self.refresh(layout=True)
+
     def stop(self) -> None:
         self.offer = None
         super().stop()

@@ -54,6 +54,7 @@ from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.config import Config
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.console import fold
+from number_duels.terminal.menu_entries import level_before
 from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
@@ -262,6 +263,11 @@ class TableScreen(TableLayout):
         elif scene.stage == OVER and any(self.session.external_players):
             self.work(self.session.end, lambda _: None, "end")
 
+    def say_what_decided(self, said: str) -> None:
+        choices = self.query_one(Choices)
+        if self.scene.stage == OVER and choices.asks:
+            choices.ask_instead(f"{said} {next_step(self.session)}")
+
     def show_ending(self, scene: Scene) -> None:
         outcome = self.match.outcome
         assert outcome
@@ -274,6 +280,9 @@ class TableScreen(TableLayout):
         score = " : ".join(row.cells[0] for table in scene.tables for row in table.rows)
         headline, reason = (with_names(one, self.names) for one in (scene.headline, scene.detail))
         self.query_one(Ending).show(headline, score, reason, color)
+        if any(needs_solution(person.who) for person in self.match.players):
+            work = partial(decided, self.match.copy(), self.names)
+            self.work(work, self.say_what_decided, "decided")
 
     def cover(self) -> None:
         # Ctrl-Z returns to the shell, where others may see the screen.
@@ -343,6 +352,8 @@ class TableScreen(TableLayout):
         self.app.push_screen(SaveDialog(reason), answered)
 
     def failed(self, error: Exception, group: str) -> None:
+        if group == "decided":
+            return  # the review says what is wrong
         super().failed(error, group)
         if group == "hint":
             self.drop_hint()
@@ -610,6 +621,15 @@ def hint_for(
     return hint_steps(found)
 
 
+def decided(match: AnyMatch, names: tuple[str, str]) -> str:
+    from number_duels.sessions.review import what_decided
+    from number_duels.solvers import solve
+
+    with PREPARING:
+        solution = solve(match.game)
+    return what_decided(match, solution, names)
+
+
 def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
     save: SaveFile | None = None
     try:
@@ -648,9 +668,11 @@ def next_step(session: PlaySession) -> str:
     review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
     what = "what each move cost"
     if outcome and outcome.winner is not None and len(people) == 1:
-        is_lower = players[people[0].other].who in LOWER_LEVELS
-        if outcome.winner in people and is_lower and not session.match.takebacks:
+        who = players[people[0].other].who
+        if outcome.winner in people and who in LOWER_LEVELS and not session.match.takebacks:
             return f"{review} shows {what}, {other} offers the next level."
+        if outcome.winner not in people and level_before(who) != who:
+            return f"{review} shows {what}, {other} offers an easier opponent."
     return f"{review} shows {what}, {again} plays again."
 
 
