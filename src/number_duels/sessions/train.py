@@ -25,7 +25,7 @@ from number_duels.core.history import History
 from number_duels.core.names import OPPONENT, YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
-from number_duels.core.record import with_names
+from number_duels.core.record import COMPUTER_NAME, with_names
 from number_duels.core.scene import (
     ASKED,
     OVER,
@@ -107,6 +107,18 @@ PHASES = {"opening": "the opening", "middle": "the middle of a game", "end": "th
 OPPONENT_NAME = "Opponent"
 
 
+def opponent_of(card: Card) -> str:
+    """Return the opponent's name in a position of the mistake book.
+
+    >>> from number_duels.core.clock import SYSTEM_CLOCK
+    >>> spot, now = Spot("number-knot", {}, None, "", Seat.ONE).open(), SYSTEM_CLOCK.now()
+    >>> cards = (AddCard.of(spot, now, source=one, cost=0.5) for one in ("game", "drill"))
+    >>> [opponent_of(Book((one,)).cards[0]) for one in cards]
+    ['Computer', 'your opponent']
+    """
+    return COMPUTER_NAME if card.source == "game" else OPPONENT
+
+
 class BookStore(Protocol):
     def read(self) -> Book: ...
 
@@ -126,7 +138,7 @@ class Plan:
     count: int | None = None
     seed: int = 0
     day: date = date.min
-    #: The opponent's name in a retry.
+    #: The opponent's name in a drill or a retry.
     opponent: str = OPPONENT
 
 
@@ -384,7 +396,7 @@ class TrainSession:
             self.task = self.course.task(state.item, state.number, solution)
         else:
             level = "" if scope.spot else scope.level
-            spot = state.spot.open()
+            spot = replace(state.spot.open(), opponent=self.plan.opponent)
             if spot.game != solution.game:
                 raise ValueError("This position belongs to another game; start a new session.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
@@ -795,6 +807,7 @@ class DrillCourse(Course):
         found = drills_of(solution).draw(
             self.plan.scope, learner, rng, state.seen, limit_s=self.session.looking_s
         )
+        found = replace(found, spot=replace(found.spot, opponent=self.plan.opponent))
         return Task(found, "drill", found.prompt, facts_of(found))
 
 
@@ -832,7 +845,8 @@ class CardCourse(Course):
         # If the last answer was a mixed strategy, ask for one again.
         forms = [answer.form for answer in self.book.answers if answer.card == item]
         form = MIXED if forms and forms[-1] == MIXED else MOVE
-        found = Exercise(card.spot.open(), solution).asked_as(form)
+        spot = replace(card.spot.open(), opponent=opponent_of(card))
+        found = Exercise(spot, solution).asked_as(form)
         return Task(found, "book", found.prompt)
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:

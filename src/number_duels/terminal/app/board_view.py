@@ -584,6 +584,8 @@ class LogView(VerticalScroll, can_focus=False):
         self.names, self.left = names, left
         self.notes: tuple[str, ...] = ()
         self.turns: tuple[Told, ...] = ()
+        #: Draws what fills the log until the first turn is over.
+        self.before: Callable[[int], Iterable[Content]] = lambda _: ()
 
     def compose(self) -> ComposeResult:
         yield Static(id="log-lines")
@@ -597,6 +599,8 @@ class LogView(VerticalScroll, can_focus=False):
         lines = [Content.styled(note, "$accent") for note in self.notes]
         starts = list(range(len(lines)))
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
+        if not self.turns:
+            lines += [*([Content("")] if lines else []), *self.before(width)]
         for told in self.turns:
             starts.append(len(lines))
             said, number = styled(told.short, self.names, self.left), str(told.turn)
@@ -604,11 +608,12 @@ class LogView(VerticalScroll, can_focus=False):
                 lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
         # With empty lines at its end, the log begins with a whole entry when scrolled to the end.
-        cut = len(lines) - self.scrollable_content_region.height
+        cut = len(lines) - self.scrollable_content_region.height if self.turns else 0
         top = next((start for start in starts if start >= cut), cut) if cut > 0 else cut
         lines += [Content("")] * max(0, top - cut)
         self.query_one("#log-lines", Static).update(Content("\n").join(lines))
-        self.call_after_refresh(self.scroll_end, animate=False)
+        scroll = self.scroll_end if self.turns else self.scroll_home
+        self.call_after_refresh(scroll, animate=False)
 
     def on_resize(self) -> None:
         self.redraw()

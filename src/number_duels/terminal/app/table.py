@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
@@ -118,6 +119,8 @@ FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 PAUSE_GROUP = "pause"
 #: If a hint takes longer than this, a message says that it is coming.
 PATIENCE_SECONDS = 0.6
+#: The section of the rules that only matters when something unusual happens.
+RULINGS = "RULINGS"
 PREPARING_TEXT = "Solving {}, so that the computer can play it."
 ONCE_TEXT = "This is done only once. The next game starts immediately."
 #: Held while solving, so that two screens do not solve the same game.
@@ -205,6 +208,7 @@ class TableScreen(TableLayout):
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
         self.query_one(BoardView).prepare(self.match.game)
+        self.query_one(LogView).before = partial(turn_rules, self.match.game)
         self.show_table()
         if self.seated:
             self.advance()
@@ -619,6 +623,14 @@ def hint_for(
         solution = solve(game)
     _, found = hint_of(solution, history, seat, names)
     return hint_steps(found)
+
+
+def turn_rules(game: AnyGame, width: int) -> Iterator[Content]:
+    """Yield the goal of a game and what a turn is, for the time before the first turn."""
+    from number_duels.terminal.app.rules_page import rules_lines
+
+    sections = takewhile(lambda one: one.title != RULINGS, game.rule_sections())
+    yield from rules_lines(tuple(sections), game.describe_settings(), width)
 
 
 def decided(match: AnyMatch, names: tuple[str, str]) -> str:
