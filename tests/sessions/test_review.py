@@ -389,7 +389,7 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     assert isinstance(found, ReplaySession)
     assert found.place == 1  # after the mistake
     found.act("last")
-    assert found.scene().status == ("turn 2 of 2", "How adding 3 is punished")
+    assert found.scene().status == ("step 2 of 2", "How adding 3 is punished")
     for count, said in ((3, "start of 2 turns"), (2, "start of 1 turn")):
         assert ReplaySession("", found.frames[:count]).scene().status[0] == said
     assert found.scene().log[-1].lines[-1] == "You win the game!"

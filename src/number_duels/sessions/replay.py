@@ -45,7 +45,8 @@ class ReplaySession:
     @classmethod
     def of_line(cls, game: AnyGame, frames: Sequence[Frame], about: str) -> ReplaySession:
         """Return a replay of moves that were not played, opened after the first of them."""
-        session = cls(game.title, frames, about, turn_word(game))
+        # A number of a turn would read as one of the game's own.
+        session = cls(game.title, frames, about, "step")
         session.act("next")
         return session
 

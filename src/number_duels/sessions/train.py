@@ -1214,7 +1214,8 @@ def answered_words(words: str, sentences: Sequence[str], headline: str = "") -> 
 
 
 def facts_of(exercise: Exercise) -> tuple[str, ...]:
-    return tuple(filter(None, (exercise.phase, exercise.level)))
+    phase = PHASES.get(exercise.phase, exercise.phase).removeprefix("the ")
+    return tuple(filter(None, (phase, exercise.level)))
 
 
 def card_facts(card: Card) -> tuple[str, ...]:

@@ -151,6 +151,8 @@ class Choices(AnswerView):
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
+        #: Receives the answers that are chosen so far, whenever they may have changed.
+        self.picked: Callable[[tuple[Answer[Hashable], ...]], None] = lambda _: None
 
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         self.offer, self.then, self.is_menu = offer, then, offer.is_menu
@@ -165,6 +167,15 @@ class Choices(AnswerView):
     def stop(self) -> None:
         self.offer = None
         super().stop()
+        self.picked(())
+
+    def tell_picked(self) -> None:
+        if self.offer is None or self.offer.blind:
+            self.picked(())
+            return
+        selected = self.selected
+        here = () if selected is None else (self.answers[selected],)
+        self.picked((*self.steps, *here))
 
     def type(self, text: str) -> None:
         assert self.offer
@@ -174,6 +185,7 @@ class Choices(AnswerView):
         if self.offer.blind:  # a secret choice shows only complete steps
             self.shown = self.offer.read(text[: text.rfind(" ") + 1])
         self.steps = shared_steps(self.shown)
+        self.tell_picked()
 
     def fits(self, text: str) -> bool:
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
@@ -280,6 +292,7 @@ class Choices(AnswerView):
             self.mark = self.in_column(down)
         else:
             self.mark = possible[(possible.index(self.mark) + along + down) % len(possible)]
+        self.tell_picked()
 
     @property
     def has_rows(self) -> bool:
@@ -314,6 +327,7 @@ class Choices(AnswerView):
                 if self.offer.blind or place not in self.possible:
                     self.type(text_of(self.steps))
                 self.mark = place
+                self.tell_picked()
                 self.accept()
                 return
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import ClassVar
 
 from textual import events
@@ -13,9 +14,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from number_duels.core.board import Part
+from number_duels.core.board import Part, Places
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
+from number_duels.core.questions import Answer, positions
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import (
     ASKED,
@@ -235,7 +237,15 @@ class DrillScreen(Page):
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
             offer = Offer(scene.question, spot.game.parse, partial(effect, spot), SEAT_NAMES)
+            self.query_one(Choices).picked = self.show_picked
             self.query_one(Choices).ask(offer, self.chosen)
+
+    def show_picked(self, answers: tuple[Answer[Hashable], ...]) -> None:
+        scene = self.scene
+        places = Places(scene.board, Seat.ONE if scene.you is None else scene.you)
+        asked = answers if scene.stage == ASKED else ()
+        found = chain.from_iterable(positions(answer, places) for answer in asked)
+        self.query_one(BoardView).pick(found)
 
     def chosen(self, move: Hashable) -> None:
         self.act("answer", str(move))

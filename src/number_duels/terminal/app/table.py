@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
@@ -16,11 +16,11 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from number_duels.core.board import Grid, Numbers, Part
+from number_duels.core.board import Grid, Numbers, Part, Places
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import AnyHistory
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question
+from number_duels.core.questions import Answer, Question, positions
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.levels import LEVELS
@@ -208,6 +208,7 @@ class TableScreen(TableLayout):
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
         self.query_one(BoardView).prepare(self.match.game)
+        self.query_one(Choices).picked = self.show_picked
         self.query_one(LogView).before = partial(turn_rules, self.match.game)
         self.show_table()
         if self.seated:
@@ -215,6 +216,14 @@ class TableScreen(TableLayout):
         else:
             self.tell("The computer is getting ready…")
             self.work(self.prepare, self.begin, "prepare")
+
+    def show_picked(self, answers: tuple[Answer[Hashable], ...]) -> None:
+        scene = self.scene
+        if scene.you is None or not scene.question:
+            answers = ()
+        places = Places(scene.board, 0 if scene.you is None else scene.you)
+        found = chain.from_iterable(positions(answer, places) for answer in answers)
+        self.query_one(BoardView).pick(found)
 
     def show_table(self) -> None:
         scene = self.scene = self.session.scene(self.session.viewer)
@@ -630,7 +639,8 @@ def turn_rules(game: AnyGame, width: int) -> Iterator[Content]:
     from number_duels.terminal.app.rules_page import rules_lines
 
     sections = takewhile(lambda one: one.title != RULINGS, game.rule_sections())
-    yield from rules_lines(tuple(sections), game.describe_settings(), width)
+    *lines, _ = rules_lines(tuple(sections), game.describe_settings(), width)
+    yield from lines
 
 
 def decided(match: AnyMatch, names: tuple[str, str]) -> str:
