@@ -54,6 +54,7 @@ from number_duels.review.words import (
     strategy_text,
 )
 from number_duels.sessions import Work
+from number_duels.sessions.play import last_change
 from number_duels.sessions.progress import (
     is_learned,
     lessons,
@@ -274,6 +275,7 @@ class LessonTask(Task):
 class Remark:
     text: str
     board: tuple[Part, ...] = ()
+    before: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
     seat: Seat = Seat.ONE
 
@@ -573,6 +575,7 @@ class TrainSession:
                 lines=tuple(task.text.splitlines()),
                 sides=sides(task.seat),
                 board=task.board,
+                changed=changed(task.before, task.board) if task.before else {},
                 you=task.seat,
                 notes=notes,
                 actions=(Action("next", "Next"), *self._restart()),
@@ -586,6 +589,7 @@ class TrainSession:
             detail="" if task.kind == "lesson" else spot.game.short_rules,
             sides=sides(spot.seat, spot.opponent),
             board=spot.board,
+            changed=last_change(spot.game, spot.history.seen(spot.seat), spot.board),
             drawn=drawn_card(spot),
             you=spot.seat,
             to_move=spot.seats,
@@ -1093,7 +1097,7 @@ class LessonCourse(SecondTryCourse):
     def remark(self, item: str) -> Remark | None:
         step, facts = self._step(item)
         seat = step.spot.seat if step.spot else Seat.ONE
-        return None if step.asks else Remark(step.text, step.board, facts, seat)
+        return None if step.asks else Remark(step.text, step.board, step.before, facts, seat)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         step, facts = self._step(item)

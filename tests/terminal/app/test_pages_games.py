@@ -320,7 +320,7 @@ async def test_the_progress_is_beside_its_words_with_a_percentage() -> None:
 
 @pytest.mark.parametrize(("moves", "who"), [("S9 S8 S1", "level:3"), ("S5 S9 A1 S8", "level:1")])
 @awaited
-async def test_a_new_game_after_a_win_or_a_loss_is_a_level_higher_or_lower(moves: str, who: str) -> None:
+async def test_a_new_game_after_a_win_or_a_loss_changes_the_level(moves: str, who: str) -> None:
     record = sample_record("number-knot", None, moves, (ANN, COMPUTER))
     save_records([record])
     async with opened() as (app, pilot):
