@@ -76,7 +76,14 @@ class Tried:
 
     def named(self, text: str) -> set[str]:
         """The moves that a sentence names, all of them."""
-        return {one for one in self.results if re.search(rf"\b{re.escape(one)}\b", text.lower())}
+        return {
+            one for one in self.results if re.search(rf"\b{re.escape(bare(one))}\b", text.lower())
+        }
+
+
+def bare(words: str) -> str:
+    """A move without the result of its sum, as it reads in a list."""
+    return re.sub(r" = \d+$", "", words)
 
 
 def wrong_share(solution: AnySolution, state: Hashable, seat: Seat) -> float:
@@ -188,7 +195,7 @@ class Why:
             doing([move_words(words, self.drawn)], 1).lower(): move
             for move, words in self.tried.words.items()
         } | {doing([words], 1).lower(): move for move, words in self.tried.words.items()}
-        return named[said]
+        return named.get(said) or {bare(words): move for words, move in named.items()}[said]
 
     def reply(self, state: Hashable, seat: Seat, how: str) -> Hashable:
         """The move that is named as in "with 8 - 3 = 5", "by adding 3" or "by keeping it"."""
@@ -246,7 +253,8 @@ class Why:
             for reply, words in found.items()
         }
         best = {words for words, value in left.items() if value < min(left.values()) + CLOSE}
-        assert {*re.split(", | or ", replies)} - {"another"} <= best
+        told = {*re.split(", | or ", replies)} - {"another"}
+        assert told <= best | {*map(bare, best)}
         assert (len(best), len(left), bool(only)) == (
             int(good),
             int(count),

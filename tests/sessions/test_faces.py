@@ -347,7 +347,7 @@ async def afterwards_on_screen(
                 assert line.endswith("forced" if finding.forced else finding.cost or "·")
             else:
                 figures = "\n".join(scene.tables[0].sentences)
-                own = "m: next mistake, f: try again." in said
+                own = "next mistake, f: try again." in said
                 assert own == session.has_own_mistakes
                 shown = said.split("\n\n")
                 told = [figures, scene.detail, *scene.notes]

@@ -389,7 +389,7 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     assert isinstance(found, ReplaySession)
     assert found.place == 1  # after the mistake
     found.act("last")
-    assert found.scene().status == ("2 of 2 turns", "How adding 3 is punished")
+    assert found.scene().status == ("step 2 of 2", "How adding 3 is punished")
     for count, said in ((3, "start of 2 turns"), (2, "start of 1 turn")):
         assert ReplaySession("", found.frames[:count]).scene().status[0] == said
     assert found.scene().log[-1].lines[-1] == "You win the game!"
@@ -525,8 +525,9 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
         "",
     )
     assert finding.verdict.right
-    assert (
-        finding.verdict.sentences[-1] == "Here, perfect play makes this choice in 1 of 270 games."
+    assert finding.verdict.sentences[-2:] == (
+        "Here, perfect play makes this choice in 1 of 270 games.",
+        "If Player 2 guesses 1 and plays 2, Player 1's winning chance falls from 24% to 0%.",
     )
 
 

@@ -49,10 +49,16 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
         history, seat = exercise.spot.history, exercise.spot.seat
         for option in exercise.options:
             found = judge(exercise, Answer({option.move: 1.0}))
-            if found.right or found.line is None:
+            if found.right:
                 assert not re.search(
                     r"reply (with|by)|choice against|can now|ends the game", said(found)
                 )
+            else:  # a concrete reply, or the end of the game
+                assert re.search(
+                    r"reply (with|by)|can (then|draw|win)|ends the game|[Aa]t worst|or example",
+                    said(found),
+                )
+            if found.line is None:
                 continue
             punished += 1
             line = History.read(solution.game, history.start, found.line)
@@ -74,14 +80,31 @@ def said(found: Feedback) -> str:
     return " ".join(found.sentences)
 
 
-def test_a_line_that_shows_hardly_more_than_the_cost_is_left_out() -> None:
+def test_every_mistake_is_explained_with_a_reply_also_if_it_shows_hardly_more_than_the_cost() -> (
+    None
+):
     name: str = "number-stack-showdown"
     spot = Spot(name, {}, None, "7", nd.Seat.ONE).open()  # the first card of the game is a 7
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"g": 1.0}))
     assert found.line is None
-    lowers, free = found.sentences
+    lowers, reply, merit = found.sentences
     assert lowers.startswith("Giving the 7 lowers your winning chance from ")
-    assert free == "Keeping costs nothing."
+    assert re.fullmatch(r"If \d+ is drawn next, your opponent can reply by .*: that .*%\.", reply)
+    assert merit.startswith("Keeping brings you closer to 40.")
+    assert found.answer_is_last
+
+
+def test_a_choice_that_perfect_play_seldom_makes_is_right_with_its_risk() -> None:
+    exercise = Exercise(
+        Spot("high-low-battle", {}, None, "", nd.Seat.ONE).open(), nd.solve("high-low-battle")
+    )
+    unusual = min(
+        (o for o in exercise.options if exercise.cost(o.move) < 1e-7), key=lambda o: o.probability
+    )
+    risk, *_ = judge(exercise, Answer({unusual.move: 1.0})).sentences
+    assert re.match(
+        rf"If your opponent guesses {unusual.move} and plays \d+, your winning chance falls", risk
+    )
 
 
 @pytest.mark.parametrize("solution", BOTH_CHOOSE, indirect=True)

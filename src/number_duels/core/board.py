@@ -31,7 +31,7 @@ __all__ = [
     "Places",
     "in_words",
     "changed",
-    "filled",
+    "draw_bar",
     "score",
 ]
 
@@ -71,6 +71,8 @@ class Meter(_Labeled):
     value: int
     #: The value of a full meter, or None if there is no limit.
     full: int | None = None
+    #: The value at the end of its bar if it may rise above `full`, otherwise None.
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -186,20 +188,26 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
     return None if one == two else 1 if one > two else 2
 
 
-def filled(part: Meter, cells: int, board: Sequence[Part] = ()) -> int:
-    """Return how many cells of a meter's bar are filled. A value above `full` fills the bar.
+def draw_bar(part: Meter, cells: int) -> tuple[str, str]:
+    """Return the filled and the empty part of a meter's bar, with a tick at `full`.
 
-    All bars of `board` with the same label share a scale: the largest value, or `full`.
+    The scale never changes during a game, so a bar shrinks only if its value does. There is no
+    tick if the bar ends at `full`. A value above the end fills the bar.
 
-    >>> [filled(Meter("Life", 0, value, full=10), 20) for value in (-1, 4, 10, 14)]
-    [0, 8, 20, 20]
-    >>> board = Meter("Life", 0, 20, full=10), Meter("Life", 1, 10, full=10)
-    >>> [filled(part, 20, board) for part in board]
-    [20, 10]
+    >>> [draw_bar(Meter("Total", 0, value, full=10), 10) for value in (-1, 4, 14)]
+    [('', '░░░░░░░░░░'), ('████', '░░░░░░'), ('██████████', '')]
+    >>> [draw_bar(Meter("Life", 0, value, full=10, most=20), 11) for value in (4, 10, 14)]
+    [('██', '░░░│░░░░░'), ('█████', '│░░░░░'), ('█████│██', '░░░')]
     """
-    alike = (one for one in board if isinstance(one, Meter) and one.label == part.label)
-    most = max(part.full or 1, *(one.value for one in alike), 1)
-    return cells * max(0, min(part.value, most)) // most
+    full = max(1, part.full or 1)
+    end = max(full, part.most or 0)
+    room = cells - (end > full)
+    drawn = room * max(0, min(part.value, end)) // end
+    bar, tick = "█" * drawn + "░" * (room - drawn), room * full // end
+    if end > full:
+        bar = f"{bar[:tick]}│{bar[tick:]}"
+    split = drawn + (drawn > tick and end > full)
+    return bar[:split], bar[split:]
 
 
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:

@@ -219,7 +219,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     def board(self, view: State) -> tuple[Part, ...]:
         line = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.line)
-        lives = (Meter(LIFE, seat, view.life[seat], self.life) for seat in Seat)
+        lives = (Meter(LIFE, seat, view.life[seat], self.life, 2 * self.life) for seat in Seat)
         return *lives, line
 
     def rule_sections(self) -> tuple[Section, ...]:

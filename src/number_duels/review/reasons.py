@@ -90,6 +90,26 @@ def why_equal(
             yield f"After {hardest.words}, {many} {does}: {either(best, MAX_ADVISED)}."
 
 
+def risk_of(
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position, move: str
+) -> str:
+    """Say how an opponent who guesses a choice punishes it, or return "" if that costs nothing."""
+    option = next(one for one in position.options[seat] if one.move == move)
+    is_safe = option.guarantee >= option.value - TOLERANCE
+    return "" if is_safe else why_secret(solution, history, seat, option)
+
+
+def merit_of(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
+    """Say why a safe move is good: that it ends the game, or what it is good for in the game."""
+    game, move = solution.game, move_of(history, seat, option.move)
+    state = history.view(seat)
+    turn = game.turn(state)
+    ends = isinstance(turn, Decision) and seat.other not in turn.options
+    if ends and isinstance(game.turn(game.resolve(state, {seat: move})), Outcome):
+        return next(leads_to(solution, history, seat, option, both=False), "")
+    return game.merit(state, seat, move)
+
+
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))

@@ -232,9 +232,20 @@ def either(names: Sequence[str], most: int = 6) -> str:
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
+    >>> either(["8 - 3 = 5"]), either(["8 - 3 = 5", "9 - 4 = 5"])
+    ('8 - 3 = 5', '8 - 3 or 9 - 4')
     """
+    names = without_results(names)
     shown = [*names[:most], "another"] if len(names) > most + 1 else list(names)
     return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+RESULT = re.compile(r" = \d+$")
+
+
+def without_results(names: Sequence[str]) -> Sequence[str]:
+    """Return several sums without their results, because a list of equations reads as one."""
+    return names if len(names) == 1 else [RESULT.sub("", name) for name in names]
 
 
 def are(what: str, names: Sequence[str], most: int = 6) -> str:
@@ -245,6 +256,7 @@ def are(what: str, names: Sequence[str], most: int = 6) -> str:
     """
     if len(names) == 1:
         return f"{what} is {as_subject(names[0])}"
+    names = without_results(names)
     shown = [*names[:most], "others"] if len(names) > most + 1 else names
     return f"{what}s are {', '.join(shown[:-1])} and {shown[-1]}"
 
@@ -422,7 +434,7 @@ def named(words: Sequence[str]) -> str:
     ('add 6 or 7, subtract 1', 'add 6, keep')
     """
     by_verb: dict[str, list[str]] = {}
-    for word in words:
+    for word in without_results(words):
         found = FIRST_WORD.match(word)
         by_verb.setdefault(found[0] if found else "", []).append(
             word[found.end() if found else 0 :]

@@ -45,7 +45,8 @@ class ReplaySession:
     @classmethod
     def of_line(cls, game: AnyGame, frames: Sequence[Frame], about: str) -> ReplaySession:
         """Return a replay of moves that were not played, opened after the first of them."""
-        session = cls(game.title, frames, about, turn_word(game))
+        # A number of a turn would read as one of the game's own.
+        session = cls(game.title, frames, about, "step")
         session.act("next")
         return session
 
@@ -63,11 +64,9 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         is_game = self.frames[-1].turn == last  # otherwise, the moves are numbered from 1
-        count = counted(last, self.word)
-        place = f"start of {count}"
+        place = f"start of {counted(last, self.word)}"
         if self.place:
-            game = f"{self.word} {self.place} of {last}"
-            place = game if is_game else f"{self.place} of {count}"
+            place = f"{self.word} {self.place} of {last}"
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,

@@ -43,7 +43,8 @@ from number_duels.review.mistakes import (
     Grade,
     Mistake,
 )
-from number_duels.review.position import TOLERANCE, AnySolution, words_of_moves
+from number_duels.review.position import TOLERANCE, AnySolution, examine, words_of_moves
+from number_duels.review.reasons import risk_of
 from number_duels.review.words import (
     COST,
     LUCK,
@@ -147,7 +148,9 @@ class ReviewSession:
         earlier = tuple(self.match.game.board(steps[-1].before)) if steps else board
         made = {(one.turn, one.seat): one for one in found.mistakes}
         biggest = biggest_mistake(found, self.own)
-        findings = tuple(self._finding(one, made.get((one.turn, one.seat))) for one in found.grades)
+        findings = tuple(
+            self._finding(one, made.get((one.turn, one.seat)), solution) for one in found.grades
+        )
         turn = unlucky_round(found, self.own)
         decided = [Action(f"go {turn}.{self.seat + 1}", f"Show round {turn}")] if turn else []
         self._whole = replace(
@@ -259,7 +262,7 @@ class ReviewSession:
         last = ends[turn] - 1 if drawn else ends[turn - 1]
         return replace(history, steps=history.steps[:last], concession=None)
 
-    def _finding(self, grade: Grade, made: Mistake | None) -> Finding:
+    def _finding(self, grade: Grade, made: Mistake | None, solution: AnySolution) -> Finding:
         frames: tuple[Frame, ...] = ()
         if made:
             history = self._until(grade.turn, drawn=False)
@@ -270,7 +273,7 @@ class ReviewSession:
             grade.seat,
             move_of(grade),
             self._named(f"{self.turn_word.capitalize()} {grade.turn}, {grade.seat}"),
-            self._verdict(grade, made),
+            self._verdict(grade, made, solution),
             self._before(grade),
             self._named(right_sentence(made)) if made else "",
             self._better(made) if made else (),
@@ -303,8 +306,9 @@ class ReviewSession:
         said = f"Before {self.turn_word} {grade.turn}"
         return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
 
-    def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
-        said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
+    def _verdict(self, grade: Grade, made: Mistake | None, solution: AnySolution) -> Verdict:
+        told = what_happened(made) if made else self._comments(grade, solution)
+        said = tuple(map(self._named, filter(None, told)))
         headline = "A blunder." if grade.is_blunder else HEADLINES[grade.kind]
         if grade.count == 1:
             headline = "Forced."
@@ -312,7 +316,7 @@ class ReviewSession:
             headline = f"The only good move out of {grade.count}."
         return Verdict(not grade.is_mistake, headline, said)
 
-    def _comments(self, grade: Grade) -> Iterator[str]:
+    def _comments(self, grade: Grade, solution: AnySolution) -> Iterator[str]:
         words = words_of_moves(self.match.game, self._until(grade.turn).state, grade.seat)
         others = [said for move, said in words.items() if str(move) in grade.best]
         others = [move_words(said, grade.drawn) for said in others if said != grade.words]
@@ -333,6 +337,10 @@ class ReviewSession:
             yield capital(f"{move} costs nothing.")
         if grade.mixed:
             yield often_sentence(grade)
+            if grade.kind == RARE_CHOICE:
+                history = self._until(grade.turn)
+                position = examine(solution, history.state)
+                yield risk_of(solution, history, grade.seat, position, grade.move)
         elif others and grade.kind == RIGHT and grade.worst:
             yield f"{too} would also have cost nothing."
 
@@ -412,6 +420,12 @@ class ReviewSession:
             self.turn_word.capitalize(),
             NOT_ALONE if both_choose(found) and marks else "",
         )
+
+
+def what_decided(match: AnyMatch, solution: AnySolution, names: Names) -> str:
+    """Say what decided a game that is over: the biggest mistake, luck, or a habit."""
+    people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
+    return with_names(headline(review(match, solution=solution), people), names)
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:

@@ -155,7 +155,8 @@ def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     rows = [(table.kind, row.good) for table in hint.tables for row in table.rows]
     if any(kind == "mixed" or good is not None for kind, good in rows):
         figures = tuple(map(plain_table, hint.tables))
-        notes = column_notes(figures)
+        # The heading of the table already says "winning chance".
+        notes = tuple(note for note in column_notes(figures) if note != MEANINGS["chance"])
         why = replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=notes)
     move = replace(bare, detail=hint.headline, answer=hint.answer)
     possible = (replace(bare, detail=hint.prompt), move, why)

@@ -25,7 +25,7 @@ from number_duels.core.history import History
 from number_duels.core.names import OPPONENT, YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
-from number_duels.core.record import with_names
+from number_duels.core.record import COMPUTER_NAME, with_names
 from number_duels.core.scene import (
     ASKED,
     OVER,
@@ -54,6 +54,7 @@ from number_duels.review.words import (
     strategy_text,
 )
 from number_duels.sessions import Work
+from number_duels.sessions.play import last_change
 from number_duels.sessions.progress import (
     is_learned,
     lessons,
@@ -107,6 +108,18 @@ PHASES = {"opening": "the opening", "middle": "the middle of a game", "end": "th
 OPPONENT_NAME = "Opponent"
 
 
+def opponent_of(card: Card) -> str:
+    """Return the opponent's name in a position of the mistake book.
+
+    >>> from number_duels.core.clock import SYSTEM_CLOCK
+    >>> spot, now = Spot("number-knot", {}, None, "", Seat.ONE).open(), SYSTEM_CLOCK.now()
+    >>> cards = (AddCard.of(spot, now, source=one, cost=0.5) for one in ("game", "drill"))
+    >>> [opponent_of(Book((one,)).cards[0]) for one in cards]
+    ['Computer', 'your opponent']
+    """
+    return COMPUTER_NAME if card.source == "game" else OPPONENT
+
+
 class BookStore(Protocol):
     def read(self) -> Book: ...
 
@@ -126,7 +139,7 @@ class Plan:
     count: int | None = None
     seed: int = 0
     day: date = date.min
-    #: The opponent's name in a retry.
+    #: The opponent's name in a drill or a retry.
     opponent: str = OPPONENT
 
 
@@ -185,7 +198,7 @@ class Task:
         if found.right or not self.again:
             return found
         line = found.line if explain else None
-        why = found.sentences[:-1] if line else ()
+        why = found.sentences[:-1] if explain and found.answer_is_last else ()
         return replace(found, sentences=(*why, TRY_AGAIN), good=(), bad=(), best=(), line=line)
 
 
@@ -262,6 +275,7 @@ class LessonTask(Task):
 class Remark:
     text: str
     board: tuple[Part, ...] = ()
+    before: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
     seat: Seat = Seat.ONE
 
@@ -384,7 +398,7 @@ class TrainSession:
             self.task = self.course.task(state.item, state.number, solution)
         else:
             level = "" if scope.spot else scope.level
-            spot = state.spot.open()
+            spot = replace(state.spot.open(), opponent=self.plan.opponent)
             if spot.game != solution.game:
                 raise ValueError("This position belongs to another game; start a new session.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
@@ -561,6 +575,7 @@ class TrainSession:
                 lines=tuple(task.text.splitlines()),
                 sides=sides(task.seat),
                 board=task.board,
+                changed=changed(task.before, task.board) if task.before else {},
                 you=task.seat,
                 notes=notes,
                 actions=(Action("next", "Next"), *self._restart()),
@@ -574,6 +589,7 @@ class TrainSession:
             detail="" if task.kind == "lesson" else spot.game.short_rules,
             sides=sides(spot.seat, spot.opponent),
             board=spot.board,
+            changed=last_change(spot.game, spot.history.seen(spot.seat), spot.board),
             drawn=drawn_card(spot),
             you=spot.seat,
             to_move=spot.seats,
@@ -795,6 +811,7 @@ class DrillCourse(Course):
         found = drills_of(solution).draw(
             self.plan.scope, learner, rng, state.seen, limit_s=self.session.looking_s
         )
+        found = replace(found, spot=replace(found.spot, opponent=self.plan.opponent))
         return Task(found, "drill", found.prompt, facts_of(found))
 
 
@@ -832,7 +849,8 @@ class CardCourse(Course):
         # If the last answer was a mixed strategy, ask for one again.
         forms = [answer.form for answer in self.book.answers if answer.card == item]
         form = MIXED if forms and forms[-1] == MIXED else MOVE
-        found = Exercise(card.spot.open(), solution).asked_as(form)
+        spot = replace(card.spot.open(), opponent=opponent_of(card))
+        found = Exercise(spot, solution).asked_as(form)
         return Task(found, "book", found.prompt)
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
@@ -1079,7 +1097,7 @@ class LessonCourse(SecondTryCourse):
     def remark(self, item: str) -> Remark | None:
         step, facts = self._step(item)
         seat = step.spot.seat if step.spot else Seat.ONE
-        return None if step.asks else Remark(step.text, step.board, facts, seat)
+        return None if step.asks else Remark(step.text, step.board, step.before, facts, seat)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         step, facts = self._step(item)
@@ -1200,7 +1218,8 @@ def answered_words(words: str, sentences: Sequence[str], headline: str = "") -> 
 
 
 def facts_of(exercise: Exercise) -> tuple[str, ...]:
-    return tuple(filter(None, (exercise.phase, exercise.level)))
+    phase = PHASES.get(exercise.phase, exercise.phase).removeprefix("the ")
+    return tuple(filter(None, (phase, exercise.level)))
 
 
 def card_facts(card: Card) -> tuple[str, ...]:

@@ -142,6 +142,18 @@ def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
     return f"{LEVEL}{min(max(beaten) + 1, LEVELS[-1])}"
 
 
+def level_before(who: str) -> str:
+    """Return the computer player that is a level easier, or `who` if there is none.
+
+    >>> [level_before(who) for who in ("perfect", "level:3", "level:1", "random", "human")]
+    ['level:5', 'level:2', 'level:1', 'random', 'human']
+    """
+    if who == "perfect":
+        return f"{LEVEL}{LEVELS[-1]}"
+    level = int(who.removeprefix(LEVEL)) if who.startswith(LEVEL) else 0
+    return f"{LEVEL}{level - 1}" if level > LEVELS[0] else who
+
+
 def beaten_levels(game: str, played: Iterable[SavedGame]) -> list[int]:
     wins = {"1-0": 0, "0-1": 1}
     return [

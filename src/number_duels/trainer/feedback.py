@@ -18,7 +18,7 @@ from number_duels.review.position import (
     examine_with_chances,
     words_of_moves,
 )
-from number_duels.review.reasons import is_telling, mistake_if
+from number_duels.review.reasons import is_telling, merit_of, mistake_if, risk_of
 from number_duels.review.words import (
     MAX_ADVISED,
     VERB,
@@ -82,6 +82,8 @@ class Feedback:
     line_end: str = ""
     #: The best reply to the mixed strategy, or None if a move was asked for.
     best_reply: BestReply | None = None
+    #: Whether the last sentence, and no other, names the right answer.
+    answer_is_last: bool = False
 
 
 def judge(exercise: Exercise, answer: Answer) -> Feedback:
@@ -114,13 +116,14 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         right,
         loss,
         headline(exercise, loss, best_reply, right=right, played=played),
-        tuple(sentences(exercise, position, wrong, best_reply)),
+        tuple(sentences(exercise, position, wrong, best_reply, answer)),
         tuple(option for option in position.options[seat] if option.move in exercise.best),
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong and is_telling(wrong) else None,
         to_learner(line_end(wrong), exercise.spot) if wrong else "",
         best_reply,
+        answer_is_last=bool(wrong or (best_reply and not right and exercise.mixes)),
     )
 
 
@@ -141,7 +144,11 @@ def headline(
 
 
 def sentences(
-    exercise: Exercise, position: Position, wrong: Mistake | None, best_reply: BestReply | None
+    exercise: Exercise,
+    position: Position,
+    wrong: Mistake | None,
+    best_reply: BestReply | None,
+    answer: Answer,
 ) -> Iterator[str]:
     seat = exercise.spot.seat
     if best_reply and best_reply.taken > TOLERANCE:
@@ -149,21 +156,30 @@ def sentences(
         other = exercise.spot.opponent
         yield f"{capital(other)}'s best reply is {to}{best_reply.words}."
     if wrong:
-        yield from mistake_sentences(wrong, exercise.spot)
+        yield from mistake_sentences(wrong, exercise)
     elif best_reply and exercise.mixes:
         yield f"Perfect play mixes: {strategy_text(position.options[seat])}."
     else:
+        spot, solution = exercise.spot, exercise.solution
+        if answer.move and (risk := risk_of(solution, spot.history, seat, position, answer.move)):
+            yield to_learner(risk, spot)
         told = list(advice(position, seat, seat, exercise.spot.opponent))
         several = 1 < len(exercise.best) < len(exercise.options) and not exercise.mixes
         yield from told[several:]  # the table lists several good moves, and their result
 
 
-def mistake_sentences(made: Mistake, spot: OpenSpot) -> Iterator[str]:
-    told = mistake_words(made) if is_telling(made) else (cost_sentence(made), free_sentence(made))
-    yield from (to_learner(said, spot) for said in told)
+def mistake_sentences(made: Mistake, exercise: Exercise) -> Iterator[str]:
+    """Yield what a mistake costs, a reply that shows it, and the right move."""
+    if is_telling(made):
+        told = tuple(mistake_words(made))
+    else:  # the reply shows little more than the cost, so say what is good about the right move
+        told = cost_sentence(made), line_sentence(made, "then"), free_sentence(made, exercise)
+    yield from (to_learner(said, exercise.spot) for said in told)
 
 
-def free_sentence(made: Mistake) -> str:
+def free_sentence(made: Mistake, exercise: Exercise) -> str:
+    if merit := merit_of(exercise.solution, exercise.spot.history, made.seat, made.right[0]):
+        return merit
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
         return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
     return right_sentence(made)

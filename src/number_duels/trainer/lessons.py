@@ -64,6 +64,16 @@ class LessonStep:
         match = Record(spot.game, spot.settings, spot.deal, 0, moves=spot.moves).match()
         return match.game.board(match.history.view(spot.seat))
 
+    @property
+    def before(self) -> tuple[Part, ...]:
+        """Return the board before the last turn, or () if there is none."""
+        spot = self.spot
+        if spot is None:
+            return ()
+        match = Record(spot.game, spot.settings, spot.deal, 0, moves=spot.moves).match()
+        turns = [step for step in match.steps(spot.seat) if step.moves]
+        return match.game.board(turns[-1].before) if turns else ()
+
     def exercise(self, solution: AnySolution) -> Exercise:
         if not self.asks or self.spot is None:
             raise ValueError("This step has no question.")

@@ -9,7 +9,7 @@ import pytest
 from textual.geometry import Region
 
 import number_duels as nd
-from number_duels.core.board import Cards, Fact, Meter, Numbers, Part, changed
+from number_duels.core.board import Cards, Fact, Meter, Numbers, Part, changed, draw_bar
 from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.games import load
@@ -156,13 +156,17 @@ async def test_a_low_board_begins_in_the_row_of_its_question() -> None:
         assert choices.region.x - board.region.right < 4
 
 
-@pytest.mark.parametrize("life", [10, 20])
-def test_both_bars_have_the_scale_of_the_larger_value(life: int) -> None:
-    parts = Meter("Life", 0, life, full=10), Meter("Life", 1, life // 2, full=10)
-    (bars,) = [line for line in text(drawn(parts, 80, 30)) if "█" in line]
-    one, two = bars.split(str(life))
-    assert one.count("█") == 2 * two.count("█") == 2 * two.count("░") > 0
-    assert "░" not in one
+def test_a_bar_never_shrinks_while_its_value_grows() -> None:
+    lives = [Meter("Life", 0, life, full=10, most=20) for life in range(-2, 30)]
+    lengths = [draw_bar(life, 33)[0].count("█") for life in lives]
+    assert lengths == sorted(lengths)
+    assert [lengths[2 + life] for life in (0, 10, 20, 27)] == [0, 16, 32, 32]
+
+
+def test_a_tick_marks_the_life_at_the_start_in_both_bars() -> None:
+    game = load("number-knot")
+    board = "\n".join(text(drawn(game.board(game.start()), 80, 30)))
+    assert board.count("█│░") == 2
 
 
 def test_facts_are_beside_the_player_they_are_about() -> None:

@@ -51,7 +51,7 @@ from tests.terminal.app.page_driver import (
     seen,
     settle,
 )
-from tests.terminal.app.samples import save_samples
+from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_records, save_samples
 from tests.terminal.desk import Desk
 from tests.terminal.training import KNOT, drills
 
@@ -154,6 +154,17 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
         assert "o" not in entries(app)
+
+
+@awaited
+async def test_home_counts_the_mistakes_of_a_game_as_soon_as_it_is_over() -> None:
+    async with opened(["@"]) as (app, pilot):
+        assert "o" not in entries(app)
+        await press(pilot, "r", "@")
+        save_records([sample_record(KNOT.name, None, "S5 A3 S9", (COMPUTER, ANN))])
+        await press(pilot, "q", "@")
+        assert isinstance(app.screen, HomeScreen)
+        assert entries(app)["o"].endswith("Mistakes to practice   1 mistake")
 
 
 @awaited

@@ -318,9 +318,9 @@ async def test_the_progress_is_beside_its_words_with_a_percentage() -> None:
         assert len(row[row.index("Getting") :].rstrip()) < 50
 
 
-@pytest.mark.parametrize(("moves", "who"), [("S9 S8 S1", "level:3"), ("S5 S9 A1 S8", "level:2")])
+@pytest.mark.parametrize(("moves", "who"), [("S9 S8 S1", "level:3"), ("S5 S9 A1 S8", "level:1")])
 @awaited
-async def test_a_new_game_after_a_win_is_against_the_next_level(moves: str, who: str) -> None:
+async def test_a_new_game_after_a_win_or_a_loss_changes_the_level(moves: str, who: str) -> None:
     record = sample_record("number-knot", None, moves, (ANN, COMPUTER))
     save_records([record])
     async with opened() as (app, pilot):

@@ -98,7 +98,7 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@")
-        assert "m: next mistake, f: try again." in text_of(app, "#why")
+        assert "m: your next mistake, f: try again." in text_of(app, "#why")
         assert {"m", "f"} <= {one.key for one in app.screen.query(FooterKey)}
         await press(pilot, "down", "f", "up")  # the computer's move
         assert app.notices[-1] == NOT_OWN
@@ -249,7 +249,7 @@ async def test_all_keys_of_a_review_fit_into_its_footer(width: int) -> None:
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@", "m")
         keys = app.screen.query(FooterKey)
-        assert [key.description for key in keys][:3] == ["Back", "Next mistake", "Try again"]
+        assert [key.description for key in keys][:3] == ["Back", "Your next mistake", "Try again"]
         assert max(key.region.right for key in keys) <= width
 
 

@@ -489,7 +489,8 @@ async def test_the_table_follows_the_size_of_the_terminal() -> None:
         ("level:2", "S9 S8 S1", "v shows what each move cost, n offers the next level."),
         ("level:5", "S9 S8 S1", "v shows what each move cost, m plays again."),
         ("human", "S9 S8 S1", "v shows what each move cost, m plays again."),
-        ("level:2", "S5 S9 A1 S8", "v shows what each move cost, m plays again."),
+        ("level:2", "S5 S9 A1 S8", "v shows what each move cost, n offers an easier opponent."),
+        ("level:1", "S5 S9 A1 S8", "v shows what each move cost, m plays again."),
     ],
 )
 def test_a_finished_game_says_what_to_do_next(who: str, moves: str, said: str) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 from textual.screen import Screen
 
+from number_duels.core.board import Grid
 from number_duels.core.game import Seat
 from number_duels.core.scene import SAID
 from number_duels.games import load
+from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.home import HomeScreen
@@ -596,3 +600,35 @@ async def test_a_finished_game_is_left_at_once(key: str) -> None:
     async with sitting_at(new_table(load("number-knot", numbers=1, life=6))) as driver:
         await driver.press("a", "enter", key)
         assert isinstance(driver.screen, HomeScreen)
+
+
+@awaited
+async def test_the_board_shows_what_is_chosen_so_far_and_what_it_would_change() -> None:
+    deal = "294753618 672159834"
+    async with sitting_at(new_table(load("number-drop"), AGAINST_RANDOM, deal=deal)) as driver:
+        board = driver.table.query_one(BoardView)
+        assert board.picks == {}
+        await driver.press("8", "3")
+        assert picked(board) == {(0, 8), (0, 3)}
+        await driver.press("minus")
+        assert picked(board) == {(0, 8), (0, 3), (1, 5)}
+        await driver.press("escape", "escape", "escape")
+        assert board.picks == {}
+
+
+@awaited
+async def test_the_board_does_not_show_a_secret_choice() -> None:
+    async with sitting_at(new_table(load("number-bid"))) as driver:
+        await driver.press("enter", "7")
+        assert driver.table.query_one(BoardView).picks == {}
+
+
+def picked(board: BoardView) -> set[tuple[int | None, int]]:
+    """The highlighted numbers of grids, each with the owner of its grid."""
+    return {
+        (part.owner, number)
+        for part, places in board.picks.items()
+        if isinstance(part, Grid)
+        for place, number in enumerate(chain.from_iterable(part.rows))
+        if place in places and number is not None
+    }

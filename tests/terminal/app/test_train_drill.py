@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 from textual.widgets import Static
+from textual.widgets._footer import FooterKey
 
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
@@ -474,7 +475,13 @@ async def test_a_lesson_ends_with_a_band_and_its_principles_across_the_screen() 
         for number, principle in enumerate(lesson("number-knot").principles, 1):
             assert f"{number}. {principle}.\n" in said
         assert not screen.query_one(WordsPanel).region
-        assert "Enter: play now." in said
+        assert "Enter  play Number Knot against level 3\nd      drills: " in said
+        assert "\nl      next lesson: Number Bid, 4 minutes\n" in said
+        keys = {key.description for key in screen.query(FooterKey)}
+        assert {"Play now", "Drills", "Next lesson", "New game"} <= keys
+        await press(pilot, "l", "@")
+        assert isinstance(pilot.app.screen, DrillScreen)
+        assert pilot.app.screen.session.plan.game == "number-bid"
 
 
 @awaited

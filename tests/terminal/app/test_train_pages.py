@@ -228,7 +228,8 @@ async def test_after_missed_drills_one_key_leads_to_more_or_to_the_mistake_book(
         screen.chosen(exercise.options[-1].move)
         await press(pilot, "@", "enter", "@")
         assert screen.scene.stage == OVER
-        assert "f: again. b: my mistake book." in str(screen.query_one(Notice).content)
+        said = str(screen.query_one(Notice).content)
+        assert "f      again, with other positions\nb      my mistake book" in said
         await press(pilot, "question_mark")
         shown = seen(app)
         assert "Again" in shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product, zip_longest
 from typing import NamedTuple, TypeAlias
@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, filled
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, draw_bar
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
@@ -27,6 +27,7 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
+PICKED = "bold $background on $accent"
 
 
 def seat_style(seat: Seat, left: Seat = Seat.ONE) -> str:
@@ -163,6 +164,8 @@ class BoardView(LinesView):
         self.left = left
         self.parts: tuple[Part, ...] = ()
         self.marks: Marks = {}
+        #: The numbers, or whole parts, that the answer chosen so far names.
+        self.picks: dict[Part, set[int | None]] = {}
         self.acting: Seat | None = None
         #: How many rows the board may take, or None for the usual share of the screen.
         self.room: int | None = None
@@ -181,11 +184,21 @@ class BoardView(LinesView):
             parts = tuple(map(on_other_side, parts))
             marks = {on_other_side(part): places for part, places in marks.items()}
             acting = None if acting is None else acting.other
-        self.parts, self.marks, self.acting = parts, marks, acting
+        self.parts, self.marks, self.acting, self.picks = parts, marks, acting, {}
         if not self.full.parts:
             self._extents.clear()
         self._drawn.clear()
         self.refresh(layout=True)
+
+    def pick(self, places: Iterable[tuple[int, int | None]]) -> None:
+        """Highlight places: indexes of a part and of a number in it, or None for a whole part."""
+        picks: dict[Part, set[int | None]] = {}
+        for part, place in places:
+            picks.setdefault(self.parts[part], set()).add(place)
+        if picks != self.picks:
+            self.picks = picks
+            self._drawn.clear()
+            self.refresh()
 
     def prepare(self, game: AnyGame | None) -> None:
         full = full_board(game) if game else FullBoard()
@@ -293,11 +306,13 @@ class BoardView(LinesView):
 
     def figure(self, part: Meter) -> tuple[str, str]:
         wide = len(str(part.full or ""))
+        if part in self.picks:
+            return f" {part.value:>{wide}} ", PICKED
         return f" {part.value:>{wide}} ", f"bold {MARK if part in self.marks else ''}"
 
     def part(self, part: Part, size: Scale, width: int) -> list[Line]:
         style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
-        marked = self.marks.get(part, frozenset())
+        marked, picked = self.marks.get(part, frozenset()), self.picks.get(part, set())
         label = ((part.label, "$faint"),)
         match part:
             case Fact() | Meter(full=None):
@@ -306,7 +321,7 @@ class BoardView(LinesView):
                 return self.bar(part, size, style, width)
             case Numbers():
                 wide = max((len(str(n)) for n in part.numbers), default=0)
-                cards = dealt(numbers_left(part, style, marked), size, width, wide)
+                cards = dealt(numbers_left(part, style, marked, picked), size, width, wide)
                 return labelled(label, cards, width)
             case Cards():
                 comes = part.label in self.full.passing
@@ -320,7 +335,7 @@ class BoardView(LinesView):
                 needed = breadth(part.label) + self.most_cards(part) * (self.card_breadth + 1)
                 return labelled(label, cards, width if needed < width else 0)
             case Grid():
-                return drawn_grid(part, style, marked, size, width)
+                return drawn_grid(part, style, marked, size, width, picked=picked)
 
     def empty_places(self, part: Cards) -> list[Face]:
         if self.room is None or self.room < LARGE_ROOM:
@@ -345,8 +360,8 @@ class BoardView(LinesView):
         is_alone = room < MIN_BAR
         room += breadth(part.label) + 1 if is_alone else 0
         cells = max(MIN_BAR, min(size.bar, room))
-        full = filled(part, cells, self.parts)
-        bar = (("█" * full, style), ("░" * (cells - full), "$faint"), (" ", ""), figure)
+        full, empty = draw_bar(part, cells)
+        bar = ((full, style), (empty, "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
 
 
@@ -437,9 +452,11 @@ class Face(NamedTuple):
     border: tuple[str, ...] = SOLID
 
 
-def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
+def numbers_left(
+    part: Numbers, style: str, marked: frozenset[int], picked: Collection[int | None]
+) -> list[Face]:
     return [
-        Face(str(n), style, NEW if place in marked else SOLID)
+        Face(str(n), PICKED if place in picked else style, NEW if place in marked else SOLID)
         if n in part.left
         else Face(CROSS, "$accent", GONE)
         if place in marked
@@ -492,7 +509,13 @@ def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
 
 
 def drawn_grid(
-    part: Grid, style: str, marked: frozenset[int], size: Scale, width: int
+    part: Grid,
+    style: str,
+    marked: frozenset[int],
+    size: Scale,
+    width: int,
+    *,
+    picked: Collection[int | None] = (),
 ) -> list[Line]:
     columns = len(part.rows[0])
     wide = len(str(len(part.rows) * columns))
@@ -507,10 +530,11 @@ def drawn_grid(
     for row, numbers in enumerate(part.rows):
         cells = []
         for column, n in enumerate(numbers):
-            is_marked = row * columns + column in marked
+            place = row * columns + column
+            is_marked = place in marked
             text = str(n) if n is not None else CROSS if is_marked else ""
             rows = written(text, size, inner, max(1, size.rows - 2))
-            looks = "bold $accent" if is_marked else style
+            looks = PICKED if place in picked else "bold $accent" if is_marked else style
             cells.append([(text, looks) for text in rows])
         if row and size.rows > 1:
             lines.append(((f"├{'┼'.join([line] * columns)}┤", "$faint"),))
@@ -584,6 +608,8 @@ class LogView(VerticalScroll, can_focus=False):
         self.names, self.left = names, left
         self.notes: tuple[str, ...] = ()
         self.turns: tuple[Told, ...] = ()
+        #: Draws what fills the log until the first turn is over.
+        self.before: Callable[[int], Iterable[Content]] = lambda _: ()
 
     def compose(self) -> ComposeResult:
         yield Static(id="log-lines")
@@ -597,6 +623,8 @@ class LogView(VerticalScroll, can_focus=False):
         lines = [Content.styled(note, "$accent") for note in self.notes]
         starts = list(range(len(lines)))
         wide = max((len(str(told.turn)) for told in self.turns), default=0)
+        if not self.turns:
+            lines += [*([Content("")] if lines else []), *self.before(width)]
         for told in self.turns:
             starts.append(len(lines))
             said, number = styled(told.short, self.names, self.left), str(told.turn)
@@ -604,11 +632,12 @@ class LogView(VerticalScroll, can_focus=False):
                 lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), part))
                 number = ""
         # With empty lines at its end, the log begins with a whole entry when scrolled to the end.
-        cut = len(lines) - self.scrollable_content_region.height
+        cut = len(lines) - self.scrollable_content_region.height if self.turns else 0
         top = next((start for start in starts if start >= cut), cut) if cut > 0 else cut
         lines += [Content("")] * max(0, top - cut)
         self.query_one("#log-lines", Static).update(Content("\n").join(lines))
-        self.call_after_refresh(self.scroll_end, animate=False)
+        scroll = self.scroll_end if self.turns else self.scroll_home
+        self.call_after_refresh(scroll, animate=False)
 
     def on_resize(self) -> None:
         self.redraw()

@@ -13,10 +13,11 @@ from textual.widgets import Input, OptionList, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.names import YOU
+from number_duels.core.record import COMPUTER_NAME
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
 from number_duels.sessions.progress import today
-from number_duels.sessions.train import OPPONENT_NAME, Plan
+from number_duels.sessions.train import Plan, opponent_of, sides
 from number_duels.terminal.app.board_view import BoardView, on_other_side
 from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
@@ -58,7 +59,7 @@ class BookScreen(SearchPage):
         yield CardList("cards")
         with VerticalScroll(id="card", can_focus=False):
             yield Static("", id="card-facts", markup=False)
-            yield BoardView((YOU, OPPONENT_NAME), id="card-board")
+            yield BoardView((YOU, COMPUTER_NAME), id="card-board")
         yield Static("", id="nothing", markup=False)
 
     def read(self) -> None:
@@ -99,7 +100,10 @@ class BookScreen(SearchPage):
             self.query_one("#card-facts", Static).update(facts)
             is_second = one.card.spot.seat is Seat.TWO  # the learner comes first, as in exercises
             parts = tuple(map(on_other_side, one.board)) if is_second else one.board
-            self.query_one(BoardView).show(parts)
+            board = self.query_one(BoardView)
+            you, other = sides(Seat.ONE, opponent_of(one.card))
+            board.names = you.name, other.name
+            board.show(parts)
 
     def on_option_list_option_selected(self) -> None:
         from number_duels.terminal.app.drill import sit_down
@@ -107,7 +111,8 @@ class BookScreen(SearchPage):
         if one := self.highlighted:
             spot = one.card.spot
             scope = Scope(spot=spot)
-            sit_down(self, Plan("drill", spot.game, spot.settings, scope, count=1))
+            other = opponent_of(one.card)
+            sit_down(self, Plan("drill", spot.game, spot.settings, scope, count=1, opponent=other))
 
     def action_remove(self) -> None:
         if one := self.highlighted:

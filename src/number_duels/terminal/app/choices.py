@@ -151,14 +151,31 @@ class Choices(AnswerView):
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
+        #: Receives the answers that are chosen so far, whenever they may have changed.
+        self.picked: Callable[[tuple[Answer[Hashable], ...]], None] = lambda _: None
 
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         self.offer, self.then, self.is_menu = offer, then, offer.is_menu
         self.type("")
 
+    def ask_instead(self, prompt: str) -> None:
+        """Change the text above the answers. What is selected or typed stays."""
+        assert self.offer
+        self.offer = replace(self.offer, question=replace(self.offer.question, prompt=prompt))
+        self.refresh(layout=True)
+
     def stop(self) -> None:
         self.offer = None
         super().stop()
+        self.picked(())
+
+    def tell_picked(self) -> None:
+        if self.offer is None or self.offer.blind:
+            self.picked(())
+            return
+        selected = self.selected
+        here = () if selected is None else (self.answers[selected],)
+        self.picked((*self.steps, *here))
 
     def type(self, text: str) -> None:
         assert self.offer
@@ -168,6 +185,7 @@ class Choices(AnswerView):
         if self.offer.blind:  # a secret choice shows only complete steps
             self.shown = self.offer.read(text[: text.rfind(" ") + 1])
         self.steps = shared_steps(self.shown)
+        self.tell_picked()
 
     def fits(self, text: str) -> bool:
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
@@ -274,6 +292,7 @@ class Choices(AnswerView):
             self.mark = self.in_column(down)
         else:
             self.mark = possible[(possible.index(self.mark) + along + down) % len(possible)]
+        self.tell_picked()
 
     @property
     def has_rows(self) -> bool:
@@ -308,6 +327,7 @@ class Choices(AnswerView):
                 if self.offer.blind or place not in self.possible:
                     self.type(text_of(self.steps))
                 self.mark = place
+                self.tell_picked()
                 self.accept()
                 return
 
@@ -329,7 +349,8 @@ class Choices(AnswerView):
         lines += [((part, "bold"),) for part in fold(said, width) if said]
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
-        columns, between = columns_of(cells, width)
+        notes = [] if explained else self.notes(offer, max(8, width - NOTE_INDENT))
+        columns, between = (1, 0) if notes else columns_of(cells, width)
         selected = self.selected
         possible = self.possible if len(self.possible) < len(cells) else ()
         for start in range(0, len(cells), columns):
@@ -344,12 +365,22 @@ class Choices(AnswerView):
                     row += tuple((text, f"{style} {look}") for text, style in cell)
                 row += ((" " * (wide - length(cell) + between), ""),)
             lines.append(row)
-        if selected is not None:
+            if notes:
+                lines += (((" " * NOTE_INDENT + part, "$faint"),) for part in notes[start])
+        if selected is not None and not notes:
             lines += self.preview(self.answers[selected], offer, width, explained=explained)
-        elif len(cells) <= FEW_ANSWERS and not explained and not offer.blind:
+        elif not notes and len(cells) <= FEW_ANSWERS and not explained and not offer.blind:
             for answer in self.answers:
                 lines += self.preview(answer, offer, width, explained=False)
         return [*lines, *self.input_lines(offer, width)]
+
+    def notes(self, offer: Offer, width: int) -> list[list[str]]:
+        """Return the rows below each of a few answers, or none if one of them is not a move yet."""
+        few = 1 < len(self.answers) <= FEW_ANSWERS and not offer.blind
+        if not few or any(isinstance(one.leads_to, Question) for one in self.answers):
+            return []
+        does = (beyond(one.label, offer.consequence(one.leads_to)) for one in self.answers)
+        return [fold(one, width) for one in does]
 
     @property
     def selected(self) -> int | None:
@@ -436,6 +467,7 @@ BETWEEN_COLUMNS = 3
 MAX_SHORT_ROWS = 4
 #: Without room beside them, at most this many answers are explained below.
 FEW_ANSWERS = 3
+NOTE_INDENT = 4
 #: Rows for the prompt, input and refusal. In a menu, for the game's result and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import ClassVar
 
 from textual import events
@@ -13,9 +14,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from number_duels.core.board import Part
+from number_duels.core.board import Part, Places
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
+from number_duels.core.questions import Answer, positions
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import (
     ASKED,
@@ -27,7 +29,10 @@ from number_duels.core.scene import (
     Scene,
     Verdict,
 )
+from number_duels.games import load
+from number_duels.players.registry import full_name
 from number_duels.sessions import Work
+from number_duels.sessions.progress import next_lesson, next_lesson_words
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import Plan, Task, TrainSession
@@ -99,6 +104,8 @@ class DrillScreen(Page):
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
         Binding("f3", "add", "Add to my book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
+        Binding("d", "drills", "Drills"),
+        Binding("l", "next_lesson", "Next lesson"),
         Binding("n", "set_up", "New game"),
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
@@ -230,7 +237,15 @@ class DrillScreen(Page):
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
             offer = Offer(scene.question, spot.game.parse, partial(effect, spot), SEAT_NAMES)
+            self.query_one(Choices).picked = self.show_picked
             self.query_one(Choices).ask(offer, self.chosen)
+
+    def show_picked(self, answers: tuple[Answer[Hashable], ...]) -> None:
+        scene = self.scene
+        places = Places(scene.board, Seat.ONE if scene.you is None else scene.you)
+        asked = answers if scene.stage == ASKED else ()
+        found = chain.from_iterable(positions(answer, places) for answer in asked)
+        self.query_one(BoardView).pick(found)
 
     def chosen(self, move: Hashable) -> None:
         self.act("answer", str(move))
@@ -242,14 +257,9 @@ class DrillScreen(Page):
         self.show_board(scene.board, scene.changed)
         told = (scene.verdict.headline, *scene.verdict.sentences) if scene.verdict else ()
         self.show_lines((*told, *scene.lines) if scene.board else ())
-        ways_out = f"Enter: {self.enter_label.lower()}."
-        if self.session.opponent and not self.covers_exercise:
-            ways_out += " n: new game with another opponent. q: back."
-        ways_out += " f: again." * (self.session.another(0) is not None)
-        ways_out += " b: my mistake book." * self.session.added_mistakes
-        ways_out += " c: copy the result." * bool(scene.share)
+        ways_out = list(self.ways_out(scene))
         if scene.board:
-            self.say_below(ways_out)
+            self.say_below(" ".join(f"{key}: {what}." for key, what in ways_out))
             return
         lines = scene.lines
         if scene.headline:  # the first line without its full stop
@@ -258,9 +268,44 @@ class DrillScreen(Page):
         block = self.query_one(TableBlock)
         block.words.display = False
         block.fit()
-        self.say_below(ways_out)
-        said = Content("\n").join(map(Content, lines))
-        self.query_one(Notice).update(Content.assemble(said, "\n\n", (ways_out, "$faint")))
+        wide = max(breadth(key) for key, _ in ways_out)
+        keys = [
+            Content.assemble((f"{key:{wide}}  ", "bold $accent"), what) for key, what in ways_out
+        ]
+        self.say_below("")
+        self.query_one(Notice).update(
+            Content("\n").join([*map(Content, lines), Content(""), *keys])
+        )
+
+    def ways_out(self, scene: Scene) -> Iterator[tuple[str, str]]:
+        """Yield the keys that leave the end of a session, best first, and what they do."""
+        session = self.session
+        if self.offers_game:
+            title, level = load(session.plan.game).title, full_name(session.opponent).lower()
+            yield "Enter", f"play {title} against {level}"
+            yield "d", f"drills: find good moves in {title}"
+            if self.next_lesson:
+                yield "l", f"next lesson: {next_lesson_words(session.book)}"
+            yield "n", "new game with another opponent"
+            yield "q", "back"
+        else:
+            yield "Enter", self.enter_label.lower()
+        if session.another(0) is not None:
+            yield "f", "again, with other positions"
+        if session.added_mistakes:
+            yield "b", "my mistake book"
+        if scene.share:
+            yield "c", "copy the result"
+
+    @property
+    def offers_game(self) -> bool:
+        return bool(self.session.opponent) and not self.covers_exercise
+
+    @property
+    def next_lesson(self) -> str:
+        """Return the game of the next lesson, or "" if it can't be started here."""
+        following = next_lesson(self.session.book) if self.offers_game else None
+        return following.game if following else ""
 
     @property
     def enter_label(self) -> str:
@@ -323,13 +368,15 @@ class DrillScreen(Page):
             "book": lambda: self.scene.stage == OVER and self.session.added_mistakes,
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
+            "drills": lambda: self.offers_game,
+            "next_lesson": lambda: bool(self.next_lesson),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
             "no_hint": lambda: self.scene.stage == ASKED,
         }
         return possible[action]() if action in possible else True
 
     def action_next(self, _label: str = "") -> None:
-        if self.session.opponent and not self.covers_exercise:
+        if self.offers_game:
             self.play()
         elif self.scene.stage == OVER:
             self.dismiss()
@@ -392,6 +439,12 @@ class DrillScreen(Page):
         from number_duels.terminal.app.new_game import NewGameScreen
 
         self.app.switch_screen(NewGameScreen(self.session.plan.game))
+
+    def action_drills(self) -> None:
+        sit_down(self, Plan("drill", self.session.plan.game, seed=fresh_seed()), instead=True)
+
+    def action_next_lesson(self) -> None:
+        sit_down(self, Plan("lesson", self.next_lesson), instead=True)
 
     def action_lesson(self) -> None:
         if game := self.session.game:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
@@ -28,6 +29,7 @@ from number_duels.terminal.menu_entries import (
     more_entries,
     read_today,
 )
+from number_duels.terminal.saves import saved_games
 
 PAGES = {
     "train": "train_page:TrainScreen",
@@ -53,6 +55,8 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self._today = Today()
         #: Whether another screen has just closed. Then, quitting takes a second key.
         self._is_back = False
+        #: The finished games whose mistakes the book has or had before the program started.
+        self._searched = finished_games()
 
     def on_screen_suspend(self) -> None:
         self._is_back = True
@@ -73,6 +77,13 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         if self._is_back and not self.duels.stays:
             self.app.exit(DONE)
             return
+        self.show_today()
+        if (found := finished_games()) > self._searched:
+            # The games just played may add mistakes to the book, which the entries count.
+            self._searched = found
+            self.work(collect_mistakes, lambda _: self.show_today())
+
+    def show_today(self) -> None:
         self._today = read_today(self.duels.clock)
         self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
@@ -126,6 +137,18 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
             self.duels.remember(game=game)
         kind = "book" if kind == "today" else kind
         sit_down(self, Plan(kind, game, day=self.duels.today))
+
+
+def finished_games() -> frozenset[Path]:
+    return frozenset(game.path for game in saved_games() if game.record.result != "*")
+
+
+def collect_mistakes() -> None:
+    from number_duels.terminal.commands import book
+    from number_duels.trainer.book import BookFile
+
+    with suppress(ValueError):  # the training menu says what is wrong with the book
+        book.collect_mistakes(BookFile())
 
 
 class MoreScreen(EntriesPage):

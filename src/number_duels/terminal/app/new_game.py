@@ -23,7 +23,7 @@ from number_duels.review.words import capital, chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
-from number_duels.terminal.menu_entries import level_after
+from number_duels.terminal.menu_entries import level_after, level_before
 from number_duels.terminal.saves import saved_games
 
 #: Solving starts this long after the last change, because a held key makes many.
@@ -72,7 +72,8 @@ class NewGameScreen(StartPage):
         both = last_names(config)
         if again:
             who, names = again.players[seat.other].who, [one.name for one in again.players]
-            who = level_after(who, again.game.name, saved_games())
+            lost = again.outcome and again.outcome.winner is seat.other
+            who = level_before(who) if lost else level_after(who, again.game.name, saved_games())
             mine, both = (mine, names) if who == HUMAN else (names[seat], both)
         usual = ("", str(Seat.ONE), str(Seat.TWO), COMPUTER_NAME)
         mine, one, two = ("" if name in usual else name for name in (mine, *both))

@@ -37,7 +37,7 @@ TALL_HEIGHT = 34
 #: The footer of a screen this wide has room for all keys of a game with mistakes.
 ALL_KEYS_WIDTH = 140
 NOT_OWN = "This is not your mistake. m goes to your next one."
-NO_MISTAKE = "You made no mistake that you could try again."
+NO_MISTAKE = "f is for your own mistakes, and you made none in this game."
 #: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
@@ -71,6 +71,8 @@ class ReviewScreen(CardPage):
         ("Tab", "go to the text, so that you can scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "own_mistake", "Your next mistake"),
+        Binding("m", "others_mistake", "Their next mistake"),
         Binding("m", "mistake", "Next mistake"),
         Binding("f", "retry", "Try again"),
         Binding("f", "no_retry", show=False),
@@ -131,7 +133,7 @@ class ReviewScreen(CardPage):
         self.list_moves()
         self.show_place()
         # An early key only goes to a mistake. Leaving a review unseen would surprise the user.
-        if self.early_key in ("m", "f") and self.check_action("mistake", ()):
+        if self.early_key in ("m", "f") and self.scene.offers("mistake"):
             self.call_after_refresh(self.action_mistake)
 
     def list_moves(self) -> None:
@@ -201,7 +203,9 @@ class ReviewScreen(CardPage):
                 said.append(f"Which move is better?{keys}")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            keys = "m: next mistake, f: try again." if self.can_retry else self.others_mistakes
+            whose = "your " if len(self.session.own) == 1 else ""
+            own = f"m: {whose}next mistake, f: try again."
+            keys = own if self.can_retry else self.others_mistakes
             now = f"{scene.prompt} {keys}".rstrip()
             often = OFTEN if self.often_width else ""
             said = ["\n".join(figures), now, scene.detail, *scene.notes, often]
@@ -232,8 +236,16 @@ class ReviewScreen(CardPage):
             return self.has_room
         if action in ("analyze", "replay", "add_card"):
             return not self.has_room
-        shown = ("mistake", "punished", "solve")
-        return self.scene.offers(action) if action in shown else True
+        if action in ("own_mistake", "others_mistake", "mistake"):
+            return self.scene.offers("mistake") and action == self.mistake_action
+        return self.scene.offers(action) if action in ("punished", "solve") else True
+
+    @property
+    def mistake_action(self) -> str:
+        """Return the action of m, whose label says whose mistakes it goes to."""
+        if len(self.session.own) != 1:
+            return "mistake"
+        return "own_mistake" if self.session.has_own_mistakes else "others_mistake"
 
     @property
     def has_room(self) -> bool:
@@ -266,6 +278,12 @@ class ReviewScreen(CardPage):
             self.action_retry()
         else:
             self.action_analyze()
+
+    def action_own_mistake(self) -> None:
+        self.action_mistake()
+
+    def action_others_mistake(self) -> None:
+        self.action_mistake()
 
     def action_mistake(self) -> None:
         self.session.act("mistake")

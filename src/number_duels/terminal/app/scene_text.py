@@ -9,7 +9,7 @@ from textual.content import Content
 from number_duels.core.scene import Scene, Table
 from number_duels.review.words import bar
 from number_duels.sessions.scene_tables import mix_line, words_of
-from number_duels.terminal.line.console import fold
+from number_duels.terminal.line.console import breadth, fold
 
 SHORT_BAR = 8
 #: The least widths for a bar beside an option's figures, and for its text beside them.
@@ -55,10 +55,9 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
         cells = zip(row.cells, table.columns, strict=True)
         figures = "  ".join(f"{text:>{len(column)}}" for text, column in cells)
         style = "$error" if row.good is False else "$success"
-        before = "" if title else " " * len("winning ")
-        drawn = (f"{bar(row.share, SHORT_BAR)}  " if has_bar else before, style)
+        drawn = (f"{bar(row.share, SHORT_BAR)}  " if has_bar else "", style)
         indent = len(drawn[0]) + len(figures) + 2
-        if width >= max(ROOMY_WIDTH, indent + 20):
+        if width >= max(ROOMY_WIDTH, indent + 20) or indent + breadth(words) <= width:
             first, *rest = fold(words, width - indent)
             yield Content.assemble(drawn, figures, f"  {first}")
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, takewhile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
@@ -15,11 +16,11 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker
 
-from number_duels.core.board import Grid, Numbers, Part
+from number_duels.core.board import Grid, Numbers, Part, Places
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import AnyHistory
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question
+from number_duels.core.questions import Answer, Question, positions
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.levels import LEVELS
@@ -54,6 +55,7 @@ from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.config import Config
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.console import fold
+from number_duels.terminal.menu_entries import level_before
 from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
@@ -117,6 +119,8 @@ FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 PAUSE_GROUP = "pause"
 #: If a hint takes longer than this, a message says that it is coming.
 PATIENCE_SECONDS = 0.6
+#: The section of the rules that only matters when something unusual happens.
+RULINGS = "RULINGS"
 PREPARING_TEXT = "Solving {}, so that the computer can play it."
 ONCE_TEXT = "This is done only once. The next game starts immediately."
 #: Held while solving, so that two screens do not solve the same game.
@@ -204,12 +208,22 @@ class TableScreen(TableLayout):
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
         self.query_one(BoardView).prepare(self.match.game)
+        self.query_one(Choices).picked = self.show_picked
+        self.query_one(LogView).before = partial(turn_rules, self.match.game)
         self.show_table()
         if self.seated:
             self.advance()
         else:
             self.tell("The computer is getting ready…")
             self.work(self.prepare, self.begin, "prepare")
+
+    def show_picked(self, answers: tuple[Answer[Hashable], ...]) -> None:
+        scene = self.scene
+        if scene.you is None or not scene.question:
+            answers = ()
+        places = Places(scene.board, 0 if scene.you is None else scene.you)
+        found = chain.from_iterable(positions(answer, places) for answer in answers)
+        self.query_one(BoardView).pick(found)
 
     def show_table(self) -> None:
         scene = self.scene = self.session.scene(self.session.viewer)
@@ -262,6 +276,11 @@ class TableScreen(TableLayout):
         elif scene.stage == OVER and any(self.session.external_players):
             self.work(self.session.end, lambda _: None, "end")
 
+    def say_what_decided(self, said: str) -> None:
+        choices = self.query_one(Choices)
+        if self.scene.stage == OVER and choices.asks:
+            choices.ask_instead(f"{said} {next_step(self.session)}")
+
     def show_ending(self, scene: Scene) -> None:
         outcome = self.match.outcome
         assert outcome
@@ -274,6 +293,9 @@ class TableScreen(TableLayout):
         score = " : ".join(row.cells[0] for table in scene.tables for row in table.rows)
         headline, reason = (with_names(one, self.names) for one in (scene.headline, scene.detail))
         self.query_one(Ending).show(headline, score, reason, color)
+        if any(needs_solution(person.who) for person in self.match.players):
+            work = partial(decided, self.match.copy(), self.names)
+            self.work(work, self.say_what_decided, "decided")
 
     def cover(self) -> None:
         # Ctrl-Z returns to the shell, where others may see the screen.
@@ -343,6 +365,8 @@ class TableScreen(TableLayout):
         self.app.push_screen(SaveDialog(reason), answered)
 
     def failed(self, error: Exception, group: str) -> None:
+        if group == "decided":
+            return  # the review says what is wrong
         super().failed(error, group)
         if group == "hint":
             self.drop_hint()
@@ -610,6 +634,24 @@ def hint_for(
     return hint_steps(found)
 
 
+def turn_rules(game: AnyGame, width: int) -> Iterator[Content]:
+    """Yield the goal of a game and what a turn is, for the time before the first turn."""
+    from number_duels.terminal.app.rules_page import rules_lines
+
+    sections = takewhile(lambda one: one.title != RULINGS, game.rule_sections())
+    *lines, _ = rules_lines(tuple(sections), game.describe_settings(), width)
+    yield from lines
+
+
+def decided(match: AnyMatch, names: tuple[str, str]) -> str:
+    from number_duels.sessions.review import what_decided
+    from number_duels.solvers import solve
+
+    with PREPARING:
+        solution = solve(match.game)
+    return what_decided(match, solution, names)
+
+
 def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
     save: SaveFile | None = None
     try:
@@ -648,9 +690,11 @@ def next_step(session: PlaySession) -> str:
     review, again, other = KEYS["review"], KEYS["rematch"], KEYS["again"]
     what = "what each move cost"
     if outcome and outcome.winner is not None and len(people) == 1:
-        is_lower = players[people[0].other].who in LOWER_LEVELS
-        if outcome.winner in people and is_lower and not session.match.takebacks:
+        who = players[people[0].other].who
+        if outcome.winner in people and who in LOWER_LEVELS and not session.match.takebacks:
             return f"{review} shows {what}, {other} offers the next level."
+        if outcome.winner not in people and level_before(who) != who:
+            return f"{review} shows {what}, {other} offers an easier opponent."
     return f"{review} shows {what}, {again} plays again."
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
-from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, filled
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, draw_bar
 from number_duels.core.game import Seat
 from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import Console, breadth, pack
@@ -32,7 +32,7 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
     own = [part for part in parts if part.owner == owner]
-    lines = [line for part in own for line in draw_part(part, parts, console, width)]
+    lines = [line for part in own for line in draw_part(part, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
@@ -46,13 +46,13 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
     ]
 
 
-def draw_part(part: Part, board: tuple[Part, ...], console: Console, width: int) -> list[str]:
+def draw_part(part: Part, console: Console, width: int) -> list[str]:
     color = "bold" if part.owner is None else SEAT_COLORS[part.owner]
     match part:
         case Meter(full=None):
             return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
         case Meter():
-            drawn = bar(part, board, color, console)
+            drawn = bar(part, color, console)
             return [f"{drawn} {console.paint(str(part.value), 'bold')}"]
         case Fact():
             return [f"{part.label} {console.paint(part.text, 'bold')}"]
@@ -72,9 +72,9 @@ def draw_part(part: Part, board: tuple[Part, ...], console: Console, width: int)
             return draw_grid(part, color, console)
 
 
-def bar(part: Meter, board: tuple[Part, ...], color: str, console: Console) -> str:
-    full = filled(part, BAR, board)
-    return f"{part.label} {console.paint('█' * full, color)}{'░' * (BAR - full)}"
+def bar(part: Meter, color: str, console: Console) -> str:
+    full, empty = draw_bar(part, BAR)
+    return f"{part.label} {console.paint(full, color)}{empty}"
 
 
 def draw_grid(part: Grid, color: str, console: Console) -> list[str]:
