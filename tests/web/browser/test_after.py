@@ -101,7 +101,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
     assert ann.headline == "You lose"
-    assert page.locator("main .primary:visible").all_inner_texts() == ["Rematch", "Review"]
+    assert page.locator("main .primary:visible").all_inner_texts() == ["Review"]
     assert page.locator(".chart text").first.evaluate(DRAWN_PX) >= 12
     assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
     assert page.locator(".result .said").inner_text() == LAST

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 import number_duels as nd
+from number_duels.trainer.puzzles import daily
 from tests.patience import PATIENCE_S
 from tests.some_games import SECRET
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM, Visit
 from tests.web.browser.test_fit import sent
+from tests.web.browser.test_train import on_this_day
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -281,7 +286,7 @@ def places(page: Page) -> list[list[list[int]]]:
 
 
 def test_the_levels_are_below_the_button_and_nothing_jumps(visit: Visit) -> None:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Route, expect
 
     page = visit().page
     held: list[Route] = []
@@ -296,15 +301,9 @@ def test_the_levels_are_below_the_button_and_nothing_jumps(visit: Visit) -> None
     sent(page, held).continue_()
     page.locator(".daily-card .offer").first.wait_for(state="attached")
     assert places(page) == before
-    # On a phone it is one small card that opens.
-    card = page.locator(".daily-card")
-    closed = card.bounding_box()
-    assert closed
-    assert closed["height"] < SIZES[1]["height"] / 3
-    card.get_by_role("button", name="Open").click()
-    card.locator(".offer").first.wait_for()
-    assert page.evaluate("() => document.activeElement.className") == "board-place"
-    assert card.evaluate("each => Math.round(each.getBoundingClientRect().top)") == 0
+    # On a phone it begins on the first screen, as a board.
+    assert before[1][3][1] < SIZES[1]["height"] - 200
+    expect(page.locator(".daily-card .board")).to_be_visible()
     # Somebody who comes back finds the same order.
     page.unroute("**/start_page.bundle.js")
     page.get_by_role("button", name="Play the computer").click()
@@ -312,6 +311,23 @@ def test_the_levels_are_below_the_button_and_nothing_jumps(visit: Visit) -> None
     page.goto("/")
     page.locator("[data-key=play]").wait_for()
     assert sorted(again := places(page)[1], key=lambda place: place[1]) == again
+
+
+@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("size", [SIZES[0], {"width": 1440, "height": 900}])
+def test_the_puzzle_fits_into_the_window_of_a_desktop(
+    size: dict[str, int], game: str, visit: Visit
+) -> None:
+    ann = visit(viewport=size)
+    day = on_this_day(ann)
+    while daily(day).game != game:
+        day -= timedelta(days=1)
+    ann.page.clock.set_fixed_time(datetime(day.year, day.month, day.day, 12))
+    ann.page.goto("/")
+    ann.page.locator(".daily-card .offer").first.wait_for()
+    board = ann.page.locator(".daily-card .board").bounding_box()
+    assert board
+    assert board["y"] + board["height"] < size["height"]
 
 
 def test_an_error_at_a_game_moves_no_button(visit: Visit) -> None:

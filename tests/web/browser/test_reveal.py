@@ -102,7 +102,8 @@ WATCH_STAGES = """() => {
   const board = document.querySelector(".board-place");
   new MutationObserver(() => {
     const won = board.querySelector(".winner") && /beats/.test(board.innerText);
-    const stage = board.querySelector(".prompt") ? "asked" : won ? "winner, beats" : "";
+    const down = board.querySelectorAll(".slot.down").length === 2;
+    const stage = board.querySelector(".prompt") ? "asked" : won ? "winner, beats" : down && "down";
     if (window.stages.at(-1)?.[0] !== stage) window.stages.push([stage, performance.now()]);
   }).observe(board, { childList: true });
 }"""
@@ -229,9 +230,11 @@ def test_a_result_is_seen_where_nothing_moves(visit: Visit) -> None:
     page.locator(".log .turn", has_text="1").wait_for()
     page.locator(BUTTONS).first.wait_for()
     stages = page.evaluate("window.stages")
-    (_, seen), (_, asked) = stages[-2:]
-    # The winner of the round is shown for a while, and no question is asked.
-    assert [stage for stage, _ in stages[-2:]] == ["winner, beats", "asked"]
+    (_, down), (_, seen), (_, asked) = stages[-3:]
+    # Both cards lie face down for a moment. Then the winner of the round is shown for a while, and
+    # no question is asked.
+    assert [stage for stage, _ in stages[-3:]] == ["down", "winner, beats", "asked"]
+    assert seen - down > 400
     assert asked - seen > 900
 
 
@@ -243,7 +246,7 @@ def test_a_gain_stands_in_the_panel_of_its_player(visit: Visit, http: httpx.Clie
     page.evaluate(HOLD)
     page.locator(BUTTONS, has_text="10").click()
     page.wait_for_function(HELD)
-    for time in range(1400, 2400, 100):
+    for time in range(1500, 2400, 100):  # by then it has flown there from the card
         page.evaluate(SET_TIME, time)
         page.evaluate("() => new Promise(requestAnimationFrame)")
         badge, panel, score = (
@@ -291,6 +294,22 @@ def test_a_key_ends_it_and_finds_a_number(visit: Visit) -> None:
         assert found == (key == "3")
         page.reload()
     assert len(moves) == 2
+
+
+def test_a_new_game_is_dealt_and_a_touch_ends_that(visit: Visit) -> None:
+    ann = visit(reduced_motion="no-preference")
+    ann.context.add_init_script(f"({HOLD})()")
+    moves = ann.posted_moves()
+    ann.sit_down(SECRET)
+    ann.page.wait_for_function(HELD)
+    ann.page.mouse.click(5, 300)
+    ann.page.wait_for_function(
+        "() => window.moving.every(({ playState }) => playState === 'finished')", polling=POLLING
+    )
+    ann.page.evaluate(FINISH)
+    ann.page.locator(BUTTONS).first.click()
+    ann.page.locator(".log .turn", has_text="1").wait_for()
+    assert moves == ["1"]
 
 
 def test_a_second_game_is_quicker(visit: Visit) -> None:
@@ -362,7 +381,13 @@ def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
     # After a win, a stronger computer is offered, too.
     won = page.locator(".result.won").count() == 1
     ways = ["Rematch", *["Try level 1"] * won, "Review", "New game"]
+    lost = page.get_by_text("You lose").count() > 0
+    ways = ["Review", "Rematch", "New game"] if lost else ways
     assert card.locator("button, a").all_inner_texts() == ways
+    # One of them stands out.
+    first = "Try level 1" if won else ways[0]
+    assert card.locator(".primary").all_inner_texts() == [first]
+    assert card.locator(".beaten").all_inner_texts() == ["★ First win against Random"] * won
     for button in card.locator("button, a").all():
         assert button.evaluate(IN_WINDOW)
     counts = "Score" in page.locator(".board").inner_text()

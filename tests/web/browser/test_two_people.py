@@ -39,7 +39,7 @@ def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
     # However much was told, what else can be done is not pushed out of sight.
     assert bo.page.evaluate(MENU_TOP) < PHONE["height"]
     assert bo.page.evaluate(LOG_HEIGHT) < PHONE["height"]
-    # After a loss, the review is as important as a rematch.
+    # After a loss, the review is what helps most.
     for who in (ann, bo):
         lost = who.headline.startswith("You lose")
         assert who.page.locator(".ways .primary[data-key=review]").count() == lost

@@ -1,7 +1,7 @@
 /** Single animations on a board. All of them can be skipped at once. */
 
 import { makeGhost } from "./board.js";
-import { shareOf } from "./board_places.js";
+import { middle, shareOf } from "./board_places.js";
 import { h, typeset } from "./dom.js";
 
 /** @typedef {import("./motion.js").Figure} Figure */
@@ -13,7 +13,7 @@ export const COUNT_MS = 600;
 /** The tiles that fly up after a win: their number, distance and duration. */
 const SPARKS = 26;
 const SPARK_PX = 210;
-const SPARK_MS = 1700;
+const SPARK_MS = 1150;
 const BADGE_GAP_PX = 16;
 const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
 
@@ -29,6 +29,7 @@ export class Animations {
     this.pace = 1;
     /** Time at which the current animations began. */
     this.startedAt = 0;
+    this.skipped = false;
   }
 
   get running() {
@@ -37,6 +38,7 @@ export class Animations {
 
   /** End all animations at once. */
   skip() {
+    this.skipped = true;
     for (const animation of this.animations) animation.finish();
   }
 
@@ -105,7 +107,7 @@ export class Animations {
       const [x, y] = [width * (0.25 + share / 2), height / 2];
       const [aside, up] = [(share - 0.5) * width * 1.1, SPARK_PX * (0.6 + 0.2 * ((n * 7) % 5))];
       const turned = `${(share - 0.5) * 540}deg`;
-      this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 18 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
+      this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 12 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
     }
   }
 
@@ -141,15 +143,17 @@ export class Animations {
    * Count a figure up or down to its new value, and show the difference beside it.
    * @param {Figure} figure
    * @param {number} delay
+   * @param {Element | null} [earned] from where the difference flies to the figure
    */
-  count({ key, from: start, to, full, owner }, delay) {
+  count({ key, from: start, to, full, owner }, delay, earned = null) {
     const meter = this.tile(key);
     const strong = meter?.querySelector("strong");
     if (!meter || !strong) return;
     if (owner !== null) {
       // The difference must not overlap the figure at its widest.
       strong.textContent = typeset(`${String(start).length > String(to).length ? start : to}`);
-      this.badge(meter, to - start, delay);
+      this.badge(meter, to - start, delay, earned);
+      if (earned) delay += FLIGHT_MS;
     }
     strong.textContent = typeset(String(start));
     const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
@@ -176,15 +180,17 @@ export class Animations {
    * @param {Element} meter
    * @param {number} change
    * @param {number} delay
+   * @param {Element | null} earned
    */
-  badge(meter, change, delay) {
+  badge(meter, change, delay, earned) {
     const badge = this.add(makeGhost(meter.querySelector("strong") ?? meter, change > 0 ? `+${change}` : `−${-change}`));
     badge.classList.add("badge", change > 0 ? "up" : "down-by");
     // A figure above a bar has free room on its right, another figure on its left.
     const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
     const at = meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
     for (const [name, value] of Object.entries({ left: at, width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
-    this.animate(badge, { scale: [1, 1.2, 1], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
+    if (earned) this.animate(badge, { translate: [offset(way(badge, middle(earned))), "0 0"] }, { delay, duration: FLIGHT_MS });
+    this.animate(badge, { scale: [1, 1.2, 1, 1], opacity: [0, 1, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
   }
 
   /** @param {string | undefined} key */

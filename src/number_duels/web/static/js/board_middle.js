@@ -88,7 +88,7 @@ export function drawPlayed(view, seat) {
     "div",
     { class: `slot seat-${seat} ${state}${won}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
     state === "empty" && view.you && h("span", { class: "whose" }, whose),
-    state !== "empty" && h("div", { class: "played" }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
+    state !== "empty" && h("div", { class: "played" }, h("span", { class: "face", "data-index": text }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
   );
 }
 

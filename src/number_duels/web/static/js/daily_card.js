@@ -26,15 +26,16 @@ export class DailyCard extends Session {
     super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
     this.places.title = h(day ? "h2" : "h3", { class: "question" }, "Today’s puzzle is being set up…");
     this.beside = h("p", { class: "beside-daily" });
+    /** @type {string | undefined} */
+    this.streak = undefined;
     this.rules = h("div", {});
     const { title, score, progress, prompt, remark, replay, working, problem, feedback, figures } = this.places;
     this.element = h(
       "section",
-      { class: day ? "daily-card open" : "daily-card", "aria-labelledby": "daily-title" },
-      h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
-      h("div", { class: "attempts" }, score, progress),
+      { class: "daily-card", "aria-labelledby": "daily-title" },
+      h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), progress, this.beside),
+      score,
       title,
-      h("button", { type: "button", class: "unfold", onclick: () => this.unfold() }, "Open"),
       prompt,
       this.board.element,
       working,
@@ -64,16 +65,11 @@ export class DailyCard extends Session {
     this.element.classList.add("ready");
   }
 
-  /** Open the card, which a narrow page shows closed. */
-  unfold() {
-    this.element.classList.add("open");
-    this.board.element.focus({ preventScroll: true });
-    this.element.scrollIntoView();
-  }
-
   /** @param {Daily} found */
   showBeside({ streak, due }) {
-    fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && h("a", { href: "/train#today" }, due));
+    const grown = this.streak !== undefined && this.streak !== streak;
+    this.streak = streak;
+    fill(this.beside, streak && h("strong", { class: grown ? "streak grown" : "streak" }, streak), due && h("a", { href: "/train#today" }, due));
   }
 
   /** Request what stands beside the title again. Errors are ignored. */

@@ -13,6 +13,7 @@ import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
 import { ReviewTry } from "./review_try.js";
 import { openTable } from "./setting_up.js";
+import { recall, remember } from "./storage.js";
 import { go } from "./transport.js";
 import { labels, shownNames, withNames } from "./words.js";
 import { working } from "./working.js";
@@ -58,23 +59,41 @@ export function drawResult(view, near, both, ended, onProblem) {
     start("/api/games", { game: view.game, settings: view.settings, name: view.players[near - 1].name, opponent });
   const said = view.log.at(-1)?.short ?? "";
   const winner = ended ? WINNERS[view.result] : undefined;
-  // After a loss, the review is as important as a rematch.
+  const beaten = ended ? levelBeaten(view) : "";
+  // After a loss, the review is what helps most. After a level's first defeat, the next level is.
   const reviewed = view.you === null ? !view.here : winner && winner !== view.you;
+  const main = reviewed ? "review" : beaten && harder ? "harder" : "rematch";
+  const look = (/** @type {string} */ key) => (key === main ? "button primary" : "button");
+  const reviewing = h("a", { class: look("review"), "data-key": "review", href: "#review" }, review);
   return h(
     "section",
     { class: `${both ? "tray both" : "tray"} result seat-${winner ?? "none"}${ended ? " ending" : ""}${winner && winner === view.you ? " won" : ""}`, "aria-label": ended ? "Result" : "The turn" },
     both && drawPlayed(view, near),
+    beaten && h("p", { class: "beaten" }, h("span", { "aria-hidden": "true" }, "★ "), `First win against ${beaten}`),
     h("div", { class: "asked" }, ended && [h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene) ?? h("p", { class: "reason" }, withNames(view, scene.detail))], said !== scene.detail && h("p", { class: "said" }, whole(withNames(view, said)))),
     both && drawPlayed(view, near === 1 ? 2 : 1),
     ended && h(
       "div",
       { class: "ways" },
-      rematch && (view.you === null && !view.here ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
-      harder && h("button", { type: "button", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
-      h("a", { class: reviewed ? "button primary" : "button", "data-key": "review", href: "#review" }, review),
+      reviewed && reviewing,
+      rematch && (view.you === null && !view.here ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: look("rematch"), "data-key": "rematch", onclick: again }, rematch)),
+      harder && h("button", { type: "button", class: look("harder"), "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
+      !reviewed && reviewing,
       h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
     ),
   );
+}
+
+/**
+ * Return the name of the computer's level that the player here beats for the first time in this
+ * game, or "". This browser remembers the game in which each level was first beaten.
+ * @param {View} view
+ */
+function levelBeaten({ id, game, you, result, players, scene }) {
+  if (!you || WINNERS[result] !== you || players[2 - you].who === "human") return "";
+  const key = `duels-beaten ${game} ${players[2 - you].who}`;
+  if (!recall(key)) remember(key, id);
+  return recall(key) === id ? scene.sides[2 - you].note.split(": ")[0] : "";
 }
 
 /**

@@ -13,7 +13,8 @@ const SUSPENSE_MS = 300;
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
 const APART_PX = 64;
-/** How long the result of a round is shown if nothing moves. */
+/** How long both cards lie face down, and how long the result of a round is shown, if nothing moves. */
+const BEAT_MS = 450;
 const STILL_MS = 1000;
 
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -34,6 +35,11 @@ export class Motion extends Animations {
     const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
     if (isReduced()) {
       if (!happened || movers.length < 2) return;
+      redraw({ ...silent(after), board: before.board, to_move: SEATS, last: before.last, chosen: SEATS, choice: (after.you && after.last?.moves[after.you]) || null });
+      this.skipped = false;
+      this.hold(BEAT_MS);
+      await this.finished();
+      if (this.skipped) return;
       const figures = before.board.map((part) => (part.kind === "meter" ? after.board.find((each) => same(each, part)) : null) ?? part);
       redraw({ ...silent({ ...after, board: figures, chosen: [] }), last: after.last });
       this.hold(STILL_MS);
@@ -98,39 +104,7 @@ export class Motion extends Animations {
       if (seat === won) this.animate(this.slot(seat), { scale: [1, 1.2, 1] }, { delay: at, duration: COUNT_MS });
     }
     this.appear(this.board.querySelector(".said"), at);
-    for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, at);
-  }
-
-  /** Return where the cards of both players lie. */
-  cardPlaces() {
-    return SEATS.map((seat) => this.slot(seat)).map((slot) => slot && middle(slot));
-  }
-
-  /**
-   * Let the result of a game appear between the cards, which stay. The winner's side glows, unless
-   * the player here has lost. If the player here has won, the headline grows and tiles fly up.
-   * @param {Seat | undefined} winner
-   * @param {Seat | null} you
-   * @param {ReturnType<Motion["cardPlaces"]>} lay where the cards lay before the result
-   */
-  async end(winner, you, lay) {
-    const won = winner === you;
-    const result = this.board.querySelector(".result");
-    if (!result || isStill()) return;
-    for (const part of result.querySelectorAll(".asked, .ways")) this.animate(part, { opacity: [0, 1] }, { duration: COUNT_MS });
-    this.cardPlaces().forEach((now, index) => {
-      const before = lay[index];
-      if (now && before) this.animate(this.slot(SEATS[index]), { transform: [`translate(${offset({ x: before.x - now.x, y: before.y - now.y }).replace(" ", ", ")})`, "none"] }, { duration: FLIGHT_MS });
-    });
-    if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
-    if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
-    if (won) this.burst(result);
-    else if (winner && you) {
-      // A loss sinks in.
-      this.animate(result.querySelector(".headline"), { translate: ["0 -1.5rem", "0 0.25rem", "0"] }, { duration: 1.5 * COUNT_MS });
-      this.animate(this.board.querySelector(`.side.seat-${you}`), { translate: ["0", "0 0.5rem", "0"] }, { duration: 1.5 * COUNT_MS });
-    }
-    await this.finished();
+    for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, at, figure.owner === won && won ? this.slot(won) : null);
   }
 
   /**

@@ -74,7 +74,6 @@ function invite(game, computers, last) {
     drawLevels(game, computers, "level-note").element,
     h("p", {}, h("a", { href: "#games-title" }, "Choose another game")),
     missing(),
-    drawPreview(game.preview),
   );
 }
 

@@ -12,7 +12,6 @@ import { follow } from "./live.js";
 import { Log, Unsaid } from "./log.js";
 import { chime, confirmation, keyHelp, shortcuts, soundSwitch } from "./menu.js";
 import { more } from "./more.js";
-import { Motion } from "./motion.js";
 import { markTab } from "./notifications.js";
 import { TurnNotice } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
@@ -21,6 +20,7 @@ import { drawInvitation, drawJoining } from "./invitation.js";
 import { bothChoose, drawTray, heldPart, roundBegun, spentBy, withMove } from "./board_middle.js";
 import { isSettingUp } from "./setting_up.js";
 import { recall, remember } from "./storage.js";
+import { TableMotion } from "./table_motion.js";
 import { go, here } from "./transport.js";
 import { ViewQueue } from "./view_queue.js";
 import { SEATS, labels, withNames, yours } from "./words.js";
@@ -71,7 +71,7 @@ let replay = null;
 const queue = new ViewQueue(show, () => drag.idle());
 const chooser = new Chooser(places.board, (move) => send("moves", { turn: view?.turn, move }), () => view && drawTable(view));
 const drag = dragging(places.board, chooser);
-const motion = new Motion(places.board);
+const motion = new TableMotion(places.board);
 const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint, (moves, often) => {
@@ -124,10 +124,12 @@ async function show(next) {
   const lay = ended ? motion.cardPlaces() : [];
   if (ended) holdHeights();
   const first = !view;
+  const dealt = isFull(next) && next.turn === 1 && !next.last && !(view && isFull(view));
   view = next;
   drawView(next);
   keepFocus();
   if (first && yours(next) && document.activeElement === document.body) places.board.focus({ preventScroll: true, focusVisible: false });
+  if (dealt) await motion.deal();
   if (ended) await celebrate(next, lay);
 }
 
@@ -139,7 +141,7 @@ function holdHeights() {
 /**
  * Show the end of a game, and play a sound for a win.
  * @param {View} shown
- * @param {ReturnType<Motion["cardPlaces"]>} lay where the cards lay before
+ * @param {ReturnType<TableMotion["cardPlaces"]>} lay where the cards lay before
  */
 async function celebrate({ result, you }, lay) {
   const winner = WINNERS[result];
