@@ -29,6 +29,8 @@ export function drawReview(scene, use) {
     use.onTurn(turn);
     card.scrollIntoView({ block: "nearest" });
   };
+  /** In a narrow window the board is small, and in sight, above the card. */
+  const isNarrow = () => matchMedia("(max-width: 56rem)").matches;
   const graph = drawChart(scene, go);
   const card = h("section", { class: "finding", "aria-label": "The move on the board" });
   /** The decision that the card describes. @type {Finding | undefined} */
@@ -37,13 +39,14 @@ export function drawReview(scene, use) {
     shown = finding;
     fill(card);
     go(finding.turn);
+    if (isNarrow()) card.scrollIntoView();
   };
   const own = order.filter((finding) => finding.actions.some(({ key }) => key === "retry"));
   const next = () => {
     const following = own[shown ? own.indexOf(shown) + 1 : 0];
     return following && h("button", { type: "button", class: shown ? "quiet" : null, "data-key": "next mistake", onclick: () => select(following) }, shown ? actions.find(({ key }) => key === "mistake")?.label : "Show the mistake");
   };
-  /** Stays beside the heading of the list, whatever the card describes. */
+  /** Stays beside the heading of the list, or below the card, whatever the card describes. */
   const following = h("span", {});
   const rows = new Map(order.map((finding) => [finding, drawRow(finding, () => select(finding))]));
   const list = (/** @type {string[]} */ keys) => h("ol", { class: "mistakes" }, order.filter(({ key }) => keys.includes(key)).map((finding) => h("li", {}, rows.get(finding))));
@@ -77,6 +80,7 @@ export function drawReview(scene, use) {
     { class: "review" },
     h("h2", {}, "Review"),
     card,
+    own.length === 1 && h("div", { class: "row" }, following),
     groups.filter((group) => !isFolded(group)).map(({ title, keys }, index) => [h("div", { class: "listed" }, h("h3", {}, title), index === 0 && following), list(keys)]),
     graph.element,
     rest,
