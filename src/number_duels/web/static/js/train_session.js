@@ -189,7 +189,7 @@ export class Session {
     if (how?.quiet) return;
     const marks = Object.values(this.marks);
     const flawless = scene.over ? marks.length === scene.progress?.[1] && marks.every(Boolean) : scene.mixed && scene.verdict?.right;
-    if (flawless) this.board.celebrate(scene.over ? remark : feedback);
+    if (flawless || (scene.over && this.plan.kind === "lesson")) this.board.celebrate(scene.over ? remark : feedback);
     if (told.verdict) feedback.scrollIntoView({ block: "nearest" });
     if (missed && asked) return;
     speak(spoken(scene));
@@ -247,6 +247,7 @@ export class Session {
     if (!leading) return buttons.length > 0 && h("div", { class: "row" }, buttons);
     const ends = over && [
       this.plan.kind === "lesson" && h("a", { class: "button primary", "data-key": "play", href: `/#${this.plan.game}` }, `Play ${this.game}`),
+      this.plan.kind === "lesson" && h("a", { class: "button", href: "#drills" }, "Practice with drills"),
       ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, `${this.places.progress.childElementCount} more`),
       h("a", { class: "button", href: "#" }, "Back to training"),
     ];
