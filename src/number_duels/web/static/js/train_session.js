@@ -289,7 +289,7 @@ export class Session {
  * Draw the remarks. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
-export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, whole(line)));
 
 /**
  * Draw the verdict at a glance, its reasons, and the line to share.
