@@ -94,10 +94,7 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
-NOT_ALONE = (
-    "A dot shows the winning chance after that choice alone."
-    " The rest of the change is luck: both choose at once."
-)
+NOT_ALONE = "The gap between a dot and the line is luck."
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 

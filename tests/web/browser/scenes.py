@@ -111,7 +111,7 @@ def daily(ann: Visitor, _: Visitor) -> None:
 
 def record(ann: Visitor, bo: Visitor) -> None:
     home(ann, bo)
-    open_at(ann, "/record", ".columns")
+    open_at(ann, "/record", ".empty")
 
 
 def transfer(ann: Visitor, _: Visitor) -> None:

@@ -67,8 +67,8 @@ def marked(page: Page) -> tuple[list[str], list[str], list[str]]:
 
 
 def select(page: Page) -> None:
-    """Choose Ann's mistake from the list."""
-    page.locator(".mistakes button", has_text="Turn 3, you").click()
+    """Show Ann's mistake."""
+    page.locator("[data-key='next mistake']").click()
 
 
 def fits(page: Page) -> bool:
@@ -80,6 +80,7 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
     ann, bo = visit(), visit()
     page = ann.page
     page.goto(ann.sit(finished_game(http)))
+    page.get_by_text("More about this game").click()
     link = page.get_by_role("link", name="Challenge a friend")
     link.wait_for()
     link.locator("..").get_by_role("button", name="Copy link").click()
@@ -118,7 +119,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert page.locator(".board .just.seat-2").count() == 1
 
     # The line that punishes the mistake, by keyboard alone, on the board.
-    page.locator(".mistakes button", has_text="Turn 3, you").focus()
+    page.locator("[data-key='next mistake']").focus()
     page.keyboard.press("Enter")
     assert marked(page) == (["6"], ["Subtract 6"], [f"{MINUS}6"])
     punished = page.get_by_role("button", name="See it punished: Turn 3, you")
@@ -203,7 +204,10 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     page.get_by_role("button", name="Try again: Turn 3, you").click()
     again = page.locator(".once-more")
     again.locator(".offer", has_text="6").click()
-    assert page.locator(".play > .what-if p").inner_text() == "Try again Turn 3, you"
+    assert (
+        page.locator(".play > .what-if p").inner_text()
+        == "Try again Turn 3, you: find a better move"
+    )
     assert set(again.locator(".name").all_inner_texts()) == {"You", "Bo"}
     assert page.locator(".board:visible").bounding_box() == place
     again.locator(".answer", has_text="Subtract 6").click()
@@ -214,7 +218,7 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     expect(page.locator(".verdict.right")).to_be_in_viewport()
     # It was the only mistake, so a rematch is next.
     assert page.locator(".feedback [data-key=next]").inner_text() == "Rematch"
-    assert page.locator(".review .mistakes").is_visible()
+    assert page.locator(".review .chart").is_visible()
     page.get_by_role("button", name="Back to the review").click()
     assert marked(page)[1] == ["Subtract 6"]
 
@@ -306,7 +310,7 @@ def test_a_punishment_plays_itself_in_sight(
     page.locator(".review .chart").wait_for()
     standing = page.locator(".standing")
     over = standing.text_content()
-    page.locator(".mistakes button", has_text="Turn 3, you").click()
+    page.locator("[data-key=review]").click()
     # The board shows turn 3, and does not tell how the game ended.
     assert standing.locator(".when").text_content() == "Turn 3"
     page.locator(".finding .few summary").click()

@@ -43,7 +43,7 @@ test("a series shows what was chosen, how sure that is, and perfect play", () =>
   const shown = scene("one spot", ({ tables }) => tables.at(-1)?.sentences.length > 0);
   const { title, sentences, rows } = shown.tables.at(-1);
   const found = drawn(shown).querySelector(".series");
-  assert.deepEqual(texts(found, "h3"), [title]);
+  assert.deepEqual(texts(found, "summary"), [`Your ${title}, compared with perfect play`]);
   assert.deepEqual(texts(found, "p"), sentences);
   const [{ words, cells, share, range, mark }] = rows;
   assert.equal(read(found.querySelector("tbody tr")), `${words}${cells[0]} (${cells[1]})${cells[2]}`);

@@ -197,6 +197,7 @@ class ListedCard(BaseModel):
     position: str
     facts: list[str]
     spot: SpotFacts | None
+    board: list[dict[str, object]]
 
 
 class CardList(BaseModel):

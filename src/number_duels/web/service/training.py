@@ -11,7 +11,7 @@ from hashlib import sha256
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
-from number_duels.core.scene import OVER, scene_json
+from number_duels.core.scene import OVER, part_json, scene_json
 from number_duels.games import load, names
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
@@ -248,6 +248,7 @@ def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
             "position": one.position,
             "facts": [*one.facts, *filter(None, [one.cost]), f"comes back {one.comes_back}"],
             "spot": one.card.spot.to_json() if can_open(one.card) else None,
+            "board": [part_json(part) for part in one.board],
         }
         for one in found[:MAX_LISTED]
     ]

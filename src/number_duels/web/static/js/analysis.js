@@ -100,11 +100,11 @@ function draw(scene) {
   fill(
     places.chances,
     h("h2", {}, headline),
-    h("p", {}, detail),
     shared.map((table) => drawTable(table, choose)),
+    h("p", {}, detail),
     prompt && h("p", { class: "note" }, prompt),
     h("div", { class: "seats" }, drawChoices(tables.filter(({ kind }) => kind !== "mixed"), choose)),
-    notes.length > 0 && h("div", {}, notes.map((text) => h("p", { class: "note" }, text))),
+    notes.length > 0 && h("details", {}, h("summary", { class: "note" }, "What the columns mean"), notes.map((text) => h("p", { class: "note" }, text))),
   );
   drawLine();
 }

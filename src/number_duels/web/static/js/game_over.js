@@ -239,7 +239,7 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
       mark = drawn.mark;
       fill(places.review, drawn.element);
       pinBoard(places.play, places.review);
-      return drawChallenge(view, scene).then((link) => link && drawn.element.append(link), () => {});
+      return drawChallenge(view, scene).then((link) => link && drawn.rest.append(link), () => {});
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
   ).finally(arrived);

@@ -17,16 +17,19 @@ export class HintBox {
     this.asked = "";
     /** The button's next action: request a hint, then show each further step. */
     this.next = () => {};
-    this.button = h("button", { type: "button", "data-key": "hint", hidden: true, onclick: () => this.next() });
+    this.opener = h("button", { type: "button", "data-key": "hint", onclick: () => this.next() }, "Hint");
+    /** Hidden while there is nothing more to request. */
+    this.button = h("span", { class: "hint-offer", hidden: true }, this.opener);
   }
 
   /**
-   * @param {string} label no button if it is empty
+   * @param {boolean} there whether there is something to request
    * @param {() => void} next
+   * @param {boolean} opened whether the hint has the button itself
    */
-  offer(label, next) {
-    this.button.textContent = label;
-    this.button.hidden = !label;
+  offer(there, next, opened = false) {
+    this.button.hidden = !there;
+    this.opener.hidden = opened;
     this.next = next;
   }
 
@@ -40,13 +43,13 @@ export class HintBox {
     this.asked = now;
     fill(this.place);
     this.onMoves([], {});
-    this.offer(now && "Hint", () => this.fetch(view));
+    this.offer(now !== "", () => this.fetch(view));
   }
 
   /** @param {View} view */
   async fetch(view) {
     const asked = this.asked;
-    this.offer("", () => {});
+    this.offer(false, () => {});
     try {
       /** @type {Hint} */
       const { steps } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
@@ -64,9 +67,22 @@ export class HintBox {
    */
   showSteps(steps, count) {
     const last = steps[count - 1];
-    const close = () => fill(this.place);
-    this.offer(last.actions[0]?.label ?? "", () => this.showSteps(steps, count + 1));
-    fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), drawStep(last));
+    const further = () => this.showSteps(steps, count + 1);
+    const label = last.actions[0]?.label;
+    const close = () => {
+      fill(this.place);
+      // The same step is opened again.
+      this.offer(true, () => this.showSteps(steps, count));
+      this.opener.focus({ preventScroll: true });
+    };
+    this.offer(label !== undefined, further, true);
+    fill(
+      this.place,
+      h("h2", {}, last.title),
+      h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"),
+      drawStep(last),
+      label && h("footer", {}, h("span", { class: "note" }, `${count} of ${steps.length}`), h("button", { type: "button", class: "primary", "data-key": "hint next", onclick: further }, label)),
+    );
     this.place.scrollIntoView({ block: "nearest" });
     if (this.button.hidden) this.place.querySelector("button")?.focus({ preventScroll: true });
     const mixed = steps.flatMap(({ tables }) => tables.flatMap(({ kind, rows }) => (kind === "mixed" ? rows : [])));
@@ -82,5 +98,5 @@ const drawStep = ({ detail, tables, lines, notes }) => [
   lines.map((text) => h("p", {}, whole(text))),
   // The tiles show how often to choose each of them.
   drawChoices(tables.filter(({ kind }) => kind !== "mixed")),
-  notes.map((text) => h("p", { class: "note" }, text)),
+  notes.length > 0 && h("details", {}, h("summary", { class: "note" }, "What the columns mean"), notes.map((text) => h("p", { class: "note" }, text))),
 ];

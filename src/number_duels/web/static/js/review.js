@@ -3,6 +3,7 @@
 import { drawChart } from "./chart.js";
 import { fill, h, whole } from "./dom.js";
 import { more } from "./more.js";
+import { here } from "./transport.js";
 
 /** The actions in the menu of a mistake. */
 const FEW_ACTIONS = ["again", "analyze", "card"];
@@ -17,7 +18,7 @@ const FEW_ACTIONS = ["again", "analyze", "card"];
  * Draw a review. `mark` is called with the turn that the board shows.
  * @param {Scene} scene
  * @param {Use} use
- * @returns {{element: HTMLElement, mark: (turn: number) => void}}
+ * @returns {{element: HTMLElement, rest: HTMLElement, mark: (turn: number) => void}} `rest` is folded
  */
 export function drawReview(scene, use) {
   const { headline, detail, prompt, findings, groups, tables, notes, actions, chart } = scene;
@@ -28,6 +29,8 @@ export function drawReview(scene, use) {
     use.onTurn(turn);
     card.scrollIntoView({ block: "nearest" });
   };
+  /** In a narrow window the board is small, and in sight, above the card. */
+  const isNarrow = () => matchMedia("(max-width: 56rem)").matches;
   const graph = drawChart(scene, go);
   const card = h("section", { class: "finding", "aria-label": "The move on the board" });
   /** The decision that the card describes. @type {Finding | undefined} */
@@ -36,13 +39,14 @@ export function drawReview(scene, use) {
     shown = finding;
     fill(card);
     go(finding.turn);
+    if (isNarrow()) card.scrollIntoView();
   };
   const own = order.filter((finding) => finding.actions.some(({ key }) => key === "retry"));
   const next = () => {
     const following = own[shown ? own.indexOf(shown) + 1 : 0];
     return following && h("button", { type: "button", class: shown ? "quiet" : null, "data-key": "next mistake", onclick: () => select(following) }, shown ? actions.find(({ key }) => key === "mistake")?.label : "Show the mistake");
   };
-  /** Stays beside the heading of the list, whatever the card describes. */
+  /** Stays beside the heading of the list, or below the card, whatever the card describes. */
   const following = h("span", {});
   const rows = new Map(order.map((finding) => [finding, drawRow(finding, () => select(finding))]));
   const list = (/** @type {string[]} */ keys) => h("ol", { class: "mistakes" }, order.filter(({ key }) => keys.includes(key)).map((finding) => h("li", {}, rows.get(finding))));
@@ -60,24 +64,37 @@ export function drawReview(scene, use) {
   };
   const decides = decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label);
   fill(card, h("p", {}, whole(headline)), own.length === 0 && prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use), decides, next()));
+  // A single mistake has the card alone.
+  const isFolded = (/** @type {{folded: boolean}} */ { folded }) => folded || own.length === 1;
+  const rest = h(
+    "details",
+    {},
+    h("summary", {}, "More about this game"),
+    groups.filter(isFolded).map(({ title, keys }) => [h("h3", {}, title), list(keys)]),
+    tables.map(drawFigures),
+    mixed.length > 0 && [h("h3", {}, "Mixed strategies"), drawMixed(mixed, use)],
+    notes.map((text) => h("p", { class: "note" }, text)),
+  );
   const element = h(
     "div",
     { class: "review" },
     h("h2", {}, "Review"),
-    graph.element,
     card,
-    groups.filter(({ folded }) => !folded).map(({ title, keys }, index) => [h("div", { class: "listed" }, h("h3", {}, title), index === 0 && following), list(keys)]),
-    h(
-      "details",
-      {},
-      h("summary", {}, "The whole game in figures"),
-      groups.filter(({ folded }) => folded).map(({ title, keys }) => [h("h3", {}, title), list(keys)]),
-      tables.map(drawFigures),
-      mixed.length > 0 && [h("h3", {}, "Mixed strategies"), drawMixed(mixed, use)],
-      notes.map((text) => h("p", { class: "note" }, text)),
-    ),
+    own.length === 1 && h("div", { class: "row" }, following),
+    groups.filter((group) => !isFolded(group)).map(({ title, keys }, index) => [h("div", { class: "listed" }, h("h3", {}, title), index === 0 && following), list(keys)]),
+    graph.element,
+    rest,
   );
-  return { element, mark };
+  /** Put the reader's biggest mistake on the board. */
+  const open = () => {
+    if (!element.isConnected || own.length === 0) return;
+    select(own[0]);
+    card.querySelector("button")?.focus({ preventScroll: true });
+  };
+  addEventListener("click", ({ target }) => target instanceof Element && target.closest("[href='#review']") && open());
+  // The caller shows the review first.
+  if (here().hash === "#review") queueMicrotask(open);
+  return { element, rest, mark };
 }
 
 /**
@@ -148,6 +165,7 @@ function drawFinding(finding, use) {
     use.onAction("better", finding, currentTarget);
   };
   const again = draw("retry");
+  again?.classList.add("primary");
   const better = right && h("button", { type: "button", "data-key": `better ${key}`, onclick: show }, "Show the better move");
   return [told, h("div", { class: "row" }, again || better, draw("punished"), more(again && better, FEW_ACTIONS.map(draw))), answer];
 }

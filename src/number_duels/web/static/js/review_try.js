@@ -27,7 +27,7 @@ export class ReviewTry extends Session {
     const { progress, score, working, replay, problem, feedback } = this.places;
     this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
     const row = h("div", { class: "row" }, progress, score);
-    this.named = nameMode(hosts.board, "Try again", title, "Back to the review", () => this.leave());
+    this.named = nameMode(hosts.board, "Try again", `${title}: find a better move`, "Back to the review", () => this.leave());
     const card = hosts.review.querySelector(".finding");
     this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, row, feedback);
     // On a wide screen, the verdict replaces the card of the mistake.

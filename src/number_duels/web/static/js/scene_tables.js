@@ -36,8 +36,15 @@ export function drawChoices(tables, choose) {
   return [1, 2].map((seat) => {
     const own = tables.filter(({ rows }) => rows[0].seat === seat);
     if (own.length === 0) return null;
-    const { title, sentences } = own[own.length - 1];
-    return h("div", { class: `choices-of seat-${seat}` }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, whole(text))), own.map((table) => drawTable(table, choose)));
+    const { title, sentences: [advice, ...others] } = own[own.length - 1];
+    return h(
+      "div",
+      { class: `choices-of seat-${seat}` },
+      title && h("h3", {}, h("bdi", {}, title)),
+      advice && h("p", {}, whole(advice)),
+      own.map((table) => drawTable(table, choose)),
+      others.length > 0 && h("details", { class: "why" }, h("summary", { class: "note" }, "Why"), others.map((text) => h("p", {}, whole(text)))),
+    );
   });
 }
 
@@ -132,9 +139,9 @@ function drawDraws({ rows }, choose) {
 /** @param {Table} table */
 function drawSeries({ title, sentences, head, columns: [you, , perfect], rows }) {
   return h(
-    "div",
+    "details",
     { class: "series" },
-    h("h3", {}, title),
+    h("summary", {}, `Your ${title}, compared with perfect play`),
     sentences.map((text) => h("p", {}, text)),
     h("table", { class: "shares" }, h("thead", {}, h("tr", {}, [head, you, perfect].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows.map(seriesRow))),
   );

@@ -40,10 +40,20 @@ function headline({ tables, lines }) {
 }
 
 /**
- * Draw the course of several games: one alone has none.
- * @param {Scene} scene
+ * Draw what moves cost, from several games in which they cost something.
+ * @param {Statistics} stats
  */
-const overTime = ({ chart, notes }) => h("section", {}, chart && chart.curves[0].points.length > 1 && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
+function overTime({ scene: { chart, notes }, waiting }) {
+  const points = chart?.curves[0].points ?? [];
+  const drawn = chart && points.length > 1 && points.some(([, share]) => share > 0);
+  return h(
+    "section",
+    {},
+    h("h2", {}, drawn ? chart.title : "Cost per move"),
+    drawn ? drawColumns(chart) : waiting === 0 && h("div", { class: "empty" }, h("p", {}, points.length > 0 && points.every(([, share]) => share === 0) ? "No move has cost you anything yet. A chart appears here after a mistake." : "A chart of what your moves cost appears here after two games."), h("a", { class: "button primary", href: "/" }, "Play a game")),
+    h("details", { open: waiting > 0 }, h("summary", {}, "What is counted"), notes.map((text) => h("p", { class: "note" }, text))),
+  );
+}
 
 /**
  * Draw the cost per move over time, as columns.
@@ -71,6 +81,7 @@ function drawColumns({ curves: [{ points }], axis, said }) {
 
 /** @param {Table} table */
 function phases({ title, rows }) {
+  if (rows.every(({ share }) => share === 0)) return null;
   const draw = (/** @type {Row} */ { words, cells, share }) => h("li", {}, h("span", {}, words), h("div", { class: "bar", "aria-hidden": "true", "--share": share }, h("i")), h("span", {}, cells[0]));
   return h("section", {}, h("h2", {}, title), h("ul", { class: "phases" }, rows.map(draw)));
 }
@@ -104,8 +115,8 @@ function draw(stats) {
     fill(at("main"), header, h("p", { class: "lead" }, "No finished games yet. This page shows your results in this browser, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
-  const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);
-  fill(at("main"), header, headline(stats.scene), overTime(stats.scene), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
+  const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement | null} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);
+  fill(at("main"), header, headline(stats.scene), overTime(stats), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
 }
 
 /** Draw the menu that takes games to and from another browser or a terminal. */

@@ -37,7 +37,16 @@ function chosenSettings({ settings }) {
  * @param {string} done the progress, in words
  * @param {Child} note
  */
-const entry = (hash, title, done, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "done" }, done), h("span", { class: "note" }, note)));
+const entry = (hash, title, done, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "done" }, done), h("span", { class: "note" }, note), drawShare(done)));
+
+/**
+ * Draw a bar for a progress such as "3 of 18 steps".
+ * @param {string} done
+ */
+function drawShare(done) {
+  const [, part, all] = /^(\d+) of (\d+)/.exec(done) ?? [];
+  return Number(all) > 0 && h("span", { class: "share-bar", "aria-hidden": "true", "--share": Number(part) / Number(all) }, h("i"));
+}
 
 /** The address of each kind of training that may come next. @type {Record<string, string>} */
 const ADDRESSES = { book: "today", lesson: "lesson", drill: "drills" };
@@ -64,7 +73,7 @@ async function menu(games) {
   const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
     fill(offer, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
     // Mistakes come from all games.
-    fill(beside, kind === "book" ? drawProgress(book) : drawSmallBoard(game.preview[Math.floor(game.preview.length / 2)]));
+    fill(beside, kind !== "book" && drawSmallBoard(game.preview[Math.floor(game.preview.length / 2)]), drawToday(book));
     list(book);
   };
   const list = (/** @type {Omit<Book, "start">} */ { notes, cards: count }) =>
@@ -88,9 +97,26 @@ async function menu(games) {
 }
 
 /**
- * Draw how far the user has come.
+ * Draw the day's goals, and how far the user has come.
  * @param {Omit<Book, "start">} book
  */
+const drawToday = ({ cards: count, due, daily, ...book }) =>
+  h(
+    "div",
+    { class: "today" },
+    h("h2", {}, "Today"),
+    h("ul", {}, drawGoal(daily.some(Boolean), "#daily", "Daily puzzle"), count > 0 && drawGoal(due === 0, "#today", due > 0 ? cards(due) : "Mistakes practiced")),
+    drawProgress({ ...book, cards: count }),
+  );
+
+/**
+ * @param {boolean} done
+ * @param {string} href
+ * @param {string} label
+ */
+const drawGoal = (done, href, label) => h("li", { class: done ? "reached" : null }, h("i", { "aria-hidden": "true" }, done && "✓"), done ? h("span", {}, label, h("span", { class: "unseen" }, ": done")) : h("a", { href }, label));
+
+/** @param {Pick<Book, "cards" | "answers" | "right" | "streak">} book */
 const drawProgress = ({ cards: count, answers, right, streak }) =>
   h("dl", {}, [["In my book", count], ["Right answers", answers && `${right} of ${answers}`], ["Days in a row", streak]].map(([name, figure]) => Boolean(figure) && h("div", {}, h("dt", {}, name), h("dd", {}, String(figure)))));
 

@@ -7,6 +7,7 @@ import { at, fill, h, speak } from "./dom.js";
 import { fileButton, sendLines } from "./line_files.js";
 import { more } from "./more.js";
 import { keepProfile } from "./profile.js";
+import { drawSmallBoard } from "./small_board.js";
 
 /** A request has at most this many entries of a file. */
 const MAX_EVENTS = 200;
@@ -76,7 +77,7 @@ export async function drawBook(back) {
  * @param {HTMLElement} said
  * @param {() => void} onRemoved
  */
-function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
+function drawCard({ card, title, position, facts, spot, board }, said, onRemoved) {
   const name = `${title}, ${position}`;
   const drop = async () => {
     try {
@@ -91,7 +92,8 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
   return h(
     "li",
     {},
-    h("div", {}, h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
+    board.length > 0 && drawSmallBoard(board, spot?.seat),
+    h("div", { class: "about" }, h("p", {}, position.replace(": ", ", your mistake: ")), h("p", { class: "note" }, facts.join(" · "))),
     h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practice: ${name}` }, "Practice"), h("button", { type: "button", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
   );
 }

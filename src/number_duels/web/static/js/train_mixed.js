@@ -30,6 +30,7 @@ export function drawSliders(question, seat, onAnswer) {
   const bar = h("div", { class: "areas", "aria-hidden": "true" });
   const total = h("p", { class: "total", role: "status" });
   const answer = h("button", { class: "primary", "data-key": "answer" }, "Answer");
+  const [split, empty] = [h("button", { type: "button", "data-key": "divide", onclick: divide }), h("button", { type: "button", "data-key": "clear", onclick: clear }, "Clear")];
   /** The word with which all labels begin. The bar has no room for it. */
   const [word = ""] = /^\p{L}+ /u.exec(rows[0]?.label ?? "") ?? [];
   const start = rows.every(({ label }) => label.startsWith(word)) ? word.length : 0;
@@ -50,10 +51,14 @@ export function drawSliders(question, seat, onAnswer) {
     for (const { input, said, value } of rows) {
       input.value = said.textContent = String(value);
       said.append("%");
+      input.style.setProperty("--share", String(value));
       input.setAttribute("aria-valuetext", `${value}%`);
     }
     const rest = left();
     fill(bar, rows.filter(({ value }) => value > 0).map(({ label, value }) => h("span", { class: "area", "--share": value }, h("b", {}, label.slice(start)))), rest > 0 && h("span", { class: "area rest", "--share": rest }));
+    split.textContent = rest === FULL ? "Even split" : "Divide the rest";
+    split.setAttribute("aria-disabled", String(rest === 0));
+    empty.setAttribute("aria-disabled", String(rest === FULL));
     total.textContent = rest === 0 ? "100% set." : `${FULL - rest}% set, ${rest}% left.`;
     answer.setAttribute("aria-disabled", String(rest > 0));
   }
@@ -67,6 +72,11 @@ export function drawSliders(question, seat, onAnswer) {
     tell();
   }
 
+  function clear() {
+    for (const row of rows) row.value = 0;
+    tell();
+  }
+
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (left() === 0) onAnswer(rows.filter(({ value }) => value > 0).map(({ move, value }) => `${move}:${value}`).join(" "));
@@ -77,7 +87,8 @@ export function drawSliders(question, seat, onAnswer) {
   return h(
     "form",
     { class: `sliders seat-${seat}`, onsubmit: submit, "aria-label": "How often you make each choice" },
+    h("header", {}, h("p", {}, "Set how often you make each choice, until it adds up to 100%."), split, empty),
     rows.map((row) => h("div", { class: "slider" }, h("label", { for: row.input.id }, row.label), button(row, "Less", "−", -1), row.input, button(row, "More", "+", 1), row.said)),
-    h("footer", {}, bar, total, h("button", { type: "button", class: "quiet", "data-key": "divide", onclick: divide }, "Divide the rest"), answer),
+    h("footer", {}, bar, total, answer),
   );
 }

@@ -180,7 +180,8 @@ export class Session {
     feedback.classList.toggle("right", told.verdict?.right === true);
     feedback.classList.toggle("wrong", told.verdict?.right === false);
     const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle starts in ${untilTomorrow()}.`);
-    fill(feedback, drawVerdict(told), tomorrow, this.actions(told, true));
+    const run = told.verdict?.right && !scene.over ? this.inARow(scene) : 0;
+    fill(feedback, drawVerdict(told), run > 1 && h("p", { class: "in-a-row" }, `${run} in a row`), tomorrow, this.actions(told, true));
     fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
     if (missed && asked) this.board.shake();
     // The same question follows at once, so the board keeps its height.
@@ -188,7 +189,7 @@ export class Session {
     if (how?.quiet) return;
     const marks = Object.values(this.marks);
     const flawless = scene.over ? marks.length === scene.progress?.[1] && marks.every(Boolean) : scene.mixed && scene.verdict?.right;
-    if (flawless) this.board.celebrate(scene.over ? remark : feedback);
+    if (flawless || (scene.over && this.plan.kind === "lesson")) this.board.celebrate(scene.over ? remark : feedback);
     if (told.verdict) feedback.scrollIntoView({ block: "nearest" });
     if (missed && asked) return;
     speak(spoken(scene));
@@ -212,6 +213,20 @@ export class Session {
   }
 
   /**
+   * Return the number of right first answers in a row, up to this step.
+   * @param {Scene} scene
+   */
+  inARow({ progress }) {
+    let run = 0;
+    const answered = Object.keys(this.marks).map(Number).filter((step) => step <= (progress?.[0] ?? 0));
+    for (const step of answered.reverse()) {
+      if (!this.marks[step]) break;
+      run += 1;
+    }
+    return run;
+  }
+
+  /**
    * Draw short rules before an answer, and the figures that explain the verdict after it.
    * @param {Scene} scene
    * @returns {Child}
@@ -232,6 +247,7 @@ export class Session {
     if (!leading) return buttons.length > 0 && h("div", { class: "row" }, buttons);
     const ends = over && [
       this.plan.kind === "lesson" && h("a", { class: "button primary", "data-key": "play", href: `/#${this.plan.game}` }, `Play ${this.game}`),
+      this.plan.kind === "lesson" && h("a", { class: "button", href: "#drills" }, "Practice with drills"),
       ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, `${this.places.progress.childElementCount} more`),
       h("a", { class: "button", href: "#" }, "Back to training"),
     ];
@@ -273,7 +289,7 @@ export class Session {
  * Draw the remarks. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
-export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, whole(line)));
 
 /**
  * Draw the verdict at a glance, its reasons, and the line to share.

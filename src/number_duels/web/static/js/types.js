@@ -79,7 +79,7 @@
  * @typedef {{text: string[], advice: string[], scene: Scene, steps: Scene[]}} Hint
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>, notes: {today: string, daily: string, lesson: string, drills: string, puzzles: string}, start: {kind: string, label: string, note: string}}} Book
- * @typedef {{card: string, title: string, position: string, facts: string[], spot: {game: string} | null}} ListedCard
+ * @typedef {{card: string, title: string, position: string, facts: string[], spot: {game: string, seat: Seat} | null, board: Part[]}} ListedCard
  * @typedef {{cards: ListedCard[], count: number, note: string}} CardList
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null, spot?: object, count?: number}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
