@@ -113,6 +113,7 @@ def test_cards_are_listed_in_words_and_found_by_a_search(browser: OpenBrowser) -
     assert found("chess") == found("", nobody) == []
     (card,) = ask(ann, "GET", "/cards?search=from your game").json()["cards"]
     assert (card["title"], card["facts"][0]) == ("Number Knot", "from your game")
+    assert {part["kind"] for part in card["board"]} == {"meter", "numbers"}
     assert Training(ann.http, spot_plan(card["spot"])).scene["you"] == 2
     assert ask(ann, "DELETE", f"/cards/{card['card']}").status_code == 204
     assert found("") == ["turn 1"]

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { read, scene } from "./page.mjs";
 const { h } = await import("../../../src/number_duels/web/static/js/dom.js");
-const { drawChoices, drawTable, shortened } = await import("../../../src/number_duels/web/static/js/scene_tables.js");
+const { drawChoices } = await import("../../../src/number_duels/web/static/js/choices.js");
+const { drawTable, shortened } = await import("../../../src/number_duels/web/static/js/scene_tables.js");
 
 const texts = (element, selector) => [...element.querySelectorAll(selector)].map(read);
 const mixed = scene("an analysis", ({ path }) => path === "at the start");

@@ -99,6 +99,13 @@ test("a mixed strategy is what the sliders say", () => {
   assert.deepEqual([...sliders.querySelectorAll(".area b")].map(read), ["1", "5"]);
   submit();
   assert.deepEqual(given, ["1:59 5:41"]);
+  // Two buttons begin again, and with equal shares.
+  const press = (key) => sliders.querySelector(`[data-key=${key}]`).click();
+  press("clear");
+  assert.deepEqual(shares(), ["0%", "0%", "0%"]);
+  assert.equal(read(sliders.querySelector("[data-key=divide]")), "Even split");
+  press("divide");
+  assert.deepEqual(shares(), ["34%", "33%", "33%"]);
 });
 
 test("a bar shows each step, and keeps the colors of the answers", () => {
@@ -112,6 +119,18 @@ test("a bar shows each step, and keeps the colors of the answers", () => {
   assert.equal(marks()[0], answered.verdict.right ? "right" : "wrong");
   session.show(sittings.drills.at(-1));
   assert.equal(marks()[0], answered.verdict.right ? "right" : "wrong");
+});
+
+test("right answers in a row are counted, and a wrong one ends them", () => {
+  const right = scene("drills", told(true));
+  session = new Session("Drills", { kind: "drill", game: "", settings: {}, seed: 0, day: "2026-01-09" }, null);
+  fill(main, session.element);
+  const counted = (step, verdict = right.verdict) => {
+    session.show({ ...right, progress: [step, 10], verdict });
+    return read(main.querySelector(".feedback")).match(/\d+ in a row/)?.[0];
+  };
+  const wrong = { ...right.verdict, right: false };
+  assert.deepEqual([counted(1), counted(2), counted(3), counted(4, wrong), counted(5), counted(6)], [undefined, "2 in a row", "3 in a row", undefined, undefined, "2 in a row"]);
 });
 
 test("the end of a lesson leads to its game", () => {

@@ -1,11 +1,12 @@
 /** The analysis board: any position with the value of every option, and moves to try. */
 
 import { catalogue, get, post, sentence } from "./api.js";
+import { drawChoices } from "./choices.js";
 import { at, fill, h, speak, typing } from "./dom.js";
 import { keepProfile } from "./profile.js";
 import { analysisAddress, analysisRequest, readAddress, solvingRequest } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
-import { drawChoices, drawTable } from "./scene_tables.js";
+import { drawTable } from "./scene_tables.js";
 import { ExerciseBoard, tableOf } from "./train_board.js";
 import { go as leave, here, setAddress } from "./transport.js";
 import { working } from "./working.js";

@@ -1,9 +1,9 @@
 /** A hint in steps: a nudge, the move, and why, with the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
+import { drawChoices } from "./choices.js";
 import { fill, h, speak, whole } from "./dom.js";
 import { solvingRequest } from "./position.js";
-import { drawChoices } from "./scene_tables.js";
 import { working } from "./working.js";
 
 export class HintBox {

@@ -180,7 +180,8 @@ export class Session {
     feedback.classList.toggle("right", told.verdict?.right === true);
     feedback.classList.toggle("wrong", told.verdict?.right === false);
     const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle starts in ${untilTomorrow()}.`);
-    const run = told.verdict?.right && !scene.over ? this.inARow(scene) : 0;
+    /** Right first answers since the last wrong one. */
+    const run = told.verdict?.right ? [false, ...Object.values(this.marks)].reverse().indexOf(false) : 0;
     fill(feedback, drawVerdict(told), run > 1 && h("p", { class: "in-a-row" }, `${run} in a row`), tomorrow, this.actions(told, true));
     fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
     if (missed && asked) this.board.shake();
@@ -210,20 +211,6 @@ export class Session {
       return h("i", { class: right === undefined ? (number === now ? "now" : number < now ? "done" : null) : right ? "right" : "wrong" });
     };
     fill(this.places.progress, Array.from({ length: all }, (_, index) => segment(index + 1)));
-  }
-
-  /**
-   * Return the number of right first answers in a row, up to this step.
-   * @param {Scene} scene
-   */
-  inARow({ progress }) {
-    let run = 0;
-    const answered = Object.keys(this.marks).map(Number).filter((step) => step <= (progress?.[0] ?? 0));
-    for (const step of answered.reverse()) {
-      if (!this.marks[step]) break;
-      run += 1;
-    }
-    return run;
   }
 
   /**
