@@ -349,7 +349,7 @@ def test_the_status_tells_the_turn_the_computer_and_what_was_taken_back() -> Non
     session.act("choose", "S1", Seat.ONE)
     run(session)
     session.act("take_back", viewer=Seat.ONE)
-    assert session.scene(Seat.ONE).status == ("turn 1", "Random", "1 move taken back")
+    assert session.scene(Seat.ONE).status == ("turn 1", "Bo: Random", "1 move taken back")
     session.act("resign", viewer=Seat.ONE)
     assert session.scene(Seat.ONE).status[0] == "over"
 

@@ -202,6 +202,7 @@ def draw_bar(part: Meter, cells: int) -> tuple[str, str]:
     full = max(1, part.full or 1)
     end = max(full, part.most or 0)
     room = cells - (end > full)
+    room -= bool(room * full % end) * (end > full)  # the tick is exact
     drawn = room * max(0, min(part.value, end)) // end
     bar, tick = "█" * drawn + "░" * (room - drawn), room * full // end
     if end > full:

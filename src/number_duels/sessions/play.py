@@ -200,7 +200,10 @@ def people_of(match: AnyMatch) -> tuple[Seat, ...]:
 
 def facts(match: AnyMatch) -> Iterator[str]:
     yield "over" if match.outcome else f"{turn_word(match.game)} {match.turn_number}"
-    yield from (full_name(person.who) for person in match.players if person.who != HUMAN)
+    for name, person in zip(shown_names(match.players), match.players, strict=True):
+        if person.who != HUMAN:
+            how = full_name(person.who)
+            yield how if name in how else f"{name}: {how}"
     if match.takebacks:
         yield f"{match.takebacks} move{'s' if match.takebacks > 1 else ''} taken back"
 

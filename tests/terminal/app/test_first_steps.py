@@ -244,7 +244,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())
-        assert "chance: the winning" in said
+        assert "winning chance 50% play 3, 4 or 5" in said
         assert "How often perfect play makes each choice: " in said
 
 

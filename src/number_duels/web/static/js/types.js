@@ -3,7 +3,7 @@
  * runs. This is not a module, so its types are known everywhere.
  *
  * @typedef {1 | 2} Seat
- * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null, most: number | null}} Meter
+ * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null, most?: number | null}} Meter
  * @typedef {{kind: "numbers", label: string, owner: Seat | null, numbers: number[], left: number[]}} Numbers
  * @typedef {{kind: "grid", label: string, owner: Seat | null, rows: (number | null)[][]}} Grid
  * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
