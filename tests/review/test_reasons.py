@@ -643,19 +643,20 @@ def check_whole(review: Review, told: list[Told]) -> None:
         found = re.fullmatch(
             r"(?:Player ([12]) made no mistake\. (?:Luck cost \S+\. )?)?"
             r"(?:(the|Player [12]'s) (biggest|only) mistake"
-            r"|a (costly) mistake(?: by Player ([12]))?)"
+            r"|one of (the|Player [12]'s) (costliest) mistakes)"
             r" was (?:Player ([12])'s: )?(.+) in (?:turn|round) (\d+)\.",
             said,
             re.IGNORECASE,
         )
         assert found, said
-        clean, whose, rank, costly, costly_by, by, made, turn = found.groups()
+        clean, alone, rank, among_whose, costly, by, made, turn = found.groups()
+        whose = alone or among_whose
         if clean:
             assert not wrong[Seat(int(clean) - 1)]
-        by = by or costly_by or (whose or "")[len("Player ") : -len("'s")]
+        by = by or whose[len("Player ") : -len("'s")]
         assert by, said
         seat = Seat(int(by) - 1)
-        of_both = found[6] is not None or (whose or "").lower() == "the"
+        of_both = whose.lower() == "the"
         among = [*wrong[Seat.ONE], *wrong[Seat.TWO]] if of_both else wrong[seat]
         (named,) = (one for one in told if one.seat is seat and one.turn == int(turn))
         assert doing([move_words(named.tried.words[named.played], named.drawn)], 1) == made

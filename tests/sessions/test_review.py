@@ -214,8 +214,7 @@ def test_the_headline_names_the_readers_biggest_mistake_first(
             assert said in scene.headline
         else:
             if tied != [most]:
-                theirs = reader not in {None, most.seat}
-                which = f"a costly mistake by {most.seat}" if theirs else "a costly mistake"
+                which = f"one of {whose} costliest mistakes"
             assert f"{capital(which)} was " in scene.headline
             assert f" in {session.turn_word} {most.turn}." in scene.headline
         assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)

@@ -536,8 +536,7 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
         which = f"{whose} {'biggest' if len(made) > 1 else 'only'} mistake"
         tied = tied_for_most(made)
         if tied:
-            theirs = one_reader and seat not in own
-            which = f"a costly mistake by {seat}" if theirs else "a costly mistake"
+            which = f"one of {whose} costliest mistakes"
         clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
         said = [f"{own[0]} made no mistake.", *bad_luck(review, own[0])] if clean else []
         move = doing([move_words(biggest.words, biggest.drawn)], 1)
