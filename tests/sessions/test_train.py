@@ -76,7 +76,7 @@ def answer_to(task: Task, *, right: bool) -> str:
     if exercise.form == MIXED:
         shares = [(one.move, 100 * one.probability) for one in exercise.options]
         perfect = " ".join(f"{move}:{share:.6f}" for move, share in shares if share)
-        said = [perfect, *(f"{move}:1" for move in said)]
+        said = [perfect, *(f"{move}:100" for move in said)]
     read = {text: read_answer(task.spot, text, exercise.form) for text in said}
     return next(text for text, answer in read.items() if task.judge(answer).right is right)
 
