@@ -15,7 +15,7 @@ from number_duels.core.record import Person
 from number_duels.review import habits as module
 from number_duels.review.habits import RANKS, Habit, value_of
 from number_duels.review.json import review_json
-from number_duels.review.words import habit_sentence
+from number_duels.review.words import habit_sentence, headline
 from tests.solvers.toys import RockPaperScissors
 
 YOU, COMPUTER = Person("Player 1"), Person("Player 2", "level:3")
@@ -126,6 +126,7 @@ def test_playing_the_highest_card_in_every_round_loses_to_whoever_knows_it(
         }
     ]
     assert found.players[seat].accuracy == 100.0
+    assert f"None of {seat}'s moves was a mistake by itself." in headline(found, [seat])
 
 
 def test_one_other_choice_or_too_few_show_no_habit() -> None:

@@ -213,3 +213,15 @@ def test_a_player_who_gave_up_is_not_told_that_they_made_no_mistake() -> None:
         "Player 2's only mistake was adding 3 in turn 2."
         " Player 1 resigned with a winning chance of 100%."
     )
+
+
+def test_a_lost_position_is_played_to_its_end() -> None:
+    """Also where both choose and perfect play mixes, because nothing can change the result."""
+    solution: AnySolution = nd.solve(nd.load("high-low-battle", **SMALL["high-low-battle"]))
+    played = 0
+    for seed in range(GAMES):
+        for mistake in review(random_match(solution.game, seed), solution=solution).mistakes:
+            if mistake.line.left.value == -1:
+                assert mistake.line.outcome, mistake.line
+                played += len(mistake.line.turns) > 1
+    assert played

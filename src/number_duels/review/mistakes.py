@@ -338,13 +338,17 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if it is unknown or the game is over."""
+    """Return the next step of perfect play, or None if it is unknown or the game is over.
+
+    Where perfect play mixes, the step is unknown, unless nothing can change the result any more.
+    """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}
+        is_decided = len(turn.options) == 2 and abs(solution.value(state)) > 1 - TOLERANCE
         for one in turn.options:
             move, odds = max(solution.strategy(state, one).items(), key=lambda item: item[1])
-            if odds < PURE:
+            if odds < PURE and not is_decided:
                 return None
             moves[one] = move
         return Step.decided(game, state, moves)

@@ -538,7 +538,7 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
         if tied:
             which = f"one of {whose} costliest mistakes"
         clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
-        said = [f"{own[0]} made no mistake.", *bad_luck(review, own[0])] if clean else []
+        said = [no_mistake(review, own[0]), *bad_luck(review, own[0])] if clean else []
         move = doing([move_words(biggest.words, biggest.drawn)], 1)
         if tied == len(made) > 1:
             said.append(f"{capital(whose)} {tied} mistakes cost the same: {cost(max(made))} each.")
@@ -547,6 +547,13 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
     elif review.grades and (review.habits or ended):
         said = ["No single move was a mistake."]
     return " ".join([*map(habit_sentence, review.habits), *said, *ended])
+
+
+def no_mistake(review: Review, seat: Seat) -> str:
+    # Beside a habit that costs games, the short form would read as a contradiction.
+    if any(habit.seat is seat for habit in review.habits):
+        return f"None of {seat}'s moves was a mistake by itself."
+    return f"{seat} made no mistake."
 
 
 def bad_luck(review: Review, seat: Seat) -> Iterator[str]:

@@ -67,7 +67,7 @@ def test_a_game_its_review_and_the_record_which_stay_without_a_network(
     ann.page.wait_for_url(f"**/#{path}#review")
     ann.wait_for("#review .chart")
     with ann.page.expect_download() as download:
-        ann.shown.get_by_label("More").last.click()
+        ann.shown.locator(".few", has_text="Download record").get_by_label("More").click()
         ann.shown.get_by_text("Download record").click()
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert record["game"] == GAME
