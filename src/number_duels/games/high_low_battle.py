@@ -139,7 +139,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Higher card: +1. Tie: +2 for whoever had the lower card before. Most points win."
+        return "Higher card: +1. Tie: +2 for the last round's lower card. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first round."""
