@@ -10,7 +10,7 @@ import { SEATS } from "./words.js";
 /** How long both cards lie face down before they turn over. */
 const SUSPENSE_MS = 300;
 /** How long a computer seems to think. */
-const THINKING_MS = 550;
+export const THINKING_MS = 550;
 /** Distance between numbers in the middle, in widths of a tile. There is room for a sign between them. */
 const APART = 1.5;
 /** How long both cards lie face down, and how long the result of a round is shown, if nothing moves. */
@@ -116,28 +116,22 @@ export class Motion extends Animations {
    */
   oneMove(after, mover, changes, old) {
     const other = mover === 1 ? 2 : 1;
-    const words = after.last?.moves[mover]?.match(/\d+|[^\d\s]+/g) ?? [];
+    const words = (after.last?.moves[mover] ?? "").split(/\D+/);
     const taken = changes.went.filter(({ owner }) => owner !== other).sort((one, two) => words.indexOf(one.text) - words.indexOf(two.text));
     const struck = changes.went.filter(({ owner }) => owner === other);
     let at = after.players[mover - 1].who === "human" ? 0 : THINKING_MS;
     const changed = changes.figures.find(({ owner }) => owner !== null);
     const target = this.tile(struck[0]?.key ?? changes.came[0]?.key ?? changed?.key);
     const centre = middle(this.board.querySelector(".asked") ?? this.board);
-    const calculated = taken.length === 2 && words.length === 3;
-    const result = calculated && struck.length > 0 ? `= ${struck[0].text}` : "";
     taken.forEach((tile, index) => {
       const ghost = old.get(tile.key);
       if (!ghost) return;
-      const apart = APART * parseFloat(ghost.style.width);
-      const from = (result ? -0.75 : -0.5) * apart;
       if (tile.text === "?") {
         ghost.textContent = after.last?.drawn ?? "";
         ghost.classList.remove("down");
       }
-      const stop = way(ghost, centre, taken.length === 2 ? from + index * apart : 0);
+      const stop = way(ghost, centre, (index - (taken.length - 1) / 2) * APART * ghost.offsetWidth);
       this.fly(ghost, stop, target ? way(ghost, middle(target)) : stop, at);
-      const sign = calculated && (index === 0 ? words[1].replace("-", "\u2212") : result);
-      if (sign) this.sign(ghost, sign, centre, from + (index === 0 ? 0.5 : 1.7) * apart, at);
     });
     at += 3 * FLIGHT_MS;
     this.appear(this.board.querySelector(".said"), at);
