@@ -164,7 +164,9 @@ def test_a_hint_leaves_the_second_step_of_the_move_that_it_names(visit: Visit) -
 
 
 @pytest.mark.parametrize(("width", "height"), WINDOWS)
-def test_a_result_is_as_wide_as_the_panels_of_the_players(width: int, height: int, visit: Visit) -> None:
+def test_a_result_is_as_wide_as_the_panels_of_the_players(
+    width: int, height: int, visit: Visit
+) -> None:
     ann = visit(viewport={"width": width, "height": height})
     ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
     ann.page.locator(BUTTONS).first.click()
