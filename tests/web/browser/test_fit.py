@@ -164,17 +164,19 @@ def test_a_hint_leaves_the_second_step_of_the_move_that_it_names(visit: Visit) -
 
 
 @pytest.mark.parametrize(("width", "height"), WINDOWS)
-def test_a_result_is_as_wide_as_the_board(width: int, height: int, visit: Visit) -> None:
+def test_a_result_is_as_wide_as_the_panels_of_the_players(
+    width: int, height: int, visit: Visit
+) -> None:
     ann = visit(viewport={"width": width, "height": height})
     ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
     ann.page.locator(BUTTONS).first.click()
     ann.page.locator(".result").wait_for()
-    ends = """() => [".result", ".board"].map((each) => {
+    ends = """() => [".result", ".near"].map((each) => {
       const { left, right } = document.querySelector(each).getBoundingClientRect();
       return [left, right].map(Math.round);
     })"""
-    card, board = ann.page.evaluate(ends)
-    assert card == board
+    card, panel = ann.page.evaluate(ends)
+    assert card == panel
     cut = "each => each.scrollWidth > each.clientWidth"
     assert not any(name.evaluate(cut) for name in ann.page.locator(".score bdi:visible").all())
 

@@ -126,7 +126,7 @@ test("cards that lie there say of which round they are, until the next cards rep
   const views = games["against the computer, seat 1"];
   const waiting = views.filter(({ you, last, over, chosen }) => Object.keys(last?.moves ?? {}).length === 2 && !over && !chosen.includes(you));
   assert.ok(waiting.length > 0);
-  for (const view of waiting) assert.deepEqual(texts(tray(view), ".when"), ["Last round"]);
+  for (const view of waiting) assert.deepEqual(texts(tray(view), ".when"), ["Previous round"]);
   assert.deepEqual(texts(tray(views[0]), ".when"), []);
 });
 

@@ -14,7 +14,7 @@ export const COUNT_MS = 600;
 const SPARKS = 26;
 const SPARK_PX = 210;
 const SPARK_MS = 1150;
-const BADGE_GAP_PX = 16;
+export const BADGE_GAP_PX = 16;
 const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
 
 export class Animations {
@@ -185,12 +185,19 @@ export class Animations {
   badge(meter, change, delay, earned) {
     const badge = this.add(makeGhost(meter.querySelector("strong") ?? meter, change > 0 ? `+${change}` : `−${-change}`));
     badge.classList.add("badge", change > 0 ? "up" : "down-by");
-    // A figure above a bar has free room on its right, another figure on its left.
-    const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
-    const at = meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
-    for (const [name, value] of Object.entries({ left: at, width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
+    for (const [name, value] of Object.entries({ left: this.badgeLeft(meter, badge), width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
     if (earned) this.animate(badge, { translate: [offset(way(badge, middle(earned))), "0 0"] }, { delay, duration: FLIGHT_MS });
     this.animate(badge, { scale: [1, 1.2, 1, 1], opacity: [0, 1, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
+  }
+
+  /**
+   * @param {Element} meter
+   * @param {HTMLElement} badge
+   */
+  badgeLeft(meter, badge) {
+    // A figure above a bar has free room on its right, another figure on its left.
+    const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
+    return meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
   }
 
   /** @param {string | undefined} key */

@@ -102,7 +102,7 @@ const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.sh
  * Name the round of the cards on the table. The board already counts the next round.
  * @param {Shown} view
  */
-const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && view.last.when !== view.scene.headline && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
+const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && view.last.when !== view.scene.headline && !view.over && h("p", { class: "when" }, yours(view) ? "Previous round" : view.last.when);
 
 /** @param {Shown} view */
 function drawWaiting(view) {

@@ -65,11 +65,14 @@ export class DailyCard extends Session {
     this.element.classList.add("ready");
   }
 
-  /** @param {Daily} found */
+  /**
+   * Show the streak, and what is due once the puzzle is over: its link leads away.
+   * @param {Daily} found
+   */
   showBeside({ streak, due }) {
     const grown = this.streak !== undefined && this.streak !== streak;
     this.streak = streak;
-    fill(this.beside, streak && h("strong", { class: grown ? "streak grown" : "streak" }, streak), due && h("a", { href: "/train#today" }, due));
+    fill(this.beside, streak && h("strong", { class: grown ? "streak grown" : "streak" }, streak), due && this.element.classList.contains("done") && h("a", { href: "/train#today" }, due));
   }
 
   /** Request what stands beside the title again. Errors are ignored. */

@@ -10,9 +10,9 @@ import { SEATS } from "./words.js";
 /** How long both cards lie face down before they turn over. */
 const SUSPENSE_MS = 300;
 /** How long a computer seems to think. */
-const THINKING_MS = 550;
-/** Distance between numbers in the middle. */
-const APART_PX = 64;
+export const THINKING_MS = 550;
+/** Distance between numbers in the middle, in widths of a tile. There is room for a sign between them. */
+const APART = 1.5;
 /** How long both cards lie face down, and how long the result of a round is shown, if nothing moves. */
 const BEAT_MS = 450;
 const STILL_MS = 1000;
@@ -116,7 +116,8 @@ export class Motion extends Animations {
    */
   oneMove(after, mover, changes, old) {
     const other = mover === 1 ? 2 : 1;
-    const taken = changes.went.filter(({ owner }) => owner !== other);
+    const words = (after.last?.moves[mover] ?? "").split(/\D+/);
+    const taken = changes.went.filter(({ owner }) => owner !== other).sort((one, two) => words.indexOf(one.text) - words.indexOf(two.text));
     const struck = changes.went.filter(({ owner }) => owner === other);
     let at = after.players[mover - 1].who === "human" ? 0 : THINKING_MS;
     const changed = changes.figures.find(({ owner }) => owner !== null);
@@ -129,7 +130,7 @@ export class Motion extends Animations {
         ghost.textContent = after.last?.drawn ?? "";
         ghost.classList.remove("down");
       }
-      const stop = way(ghost, centre, (index - (taken.length - 1) / 2) * APART_PX);
+      const stop = way(ghost, centre, (index - (taken.length - 1) / 2) * APART * ghost.offsetWidth);
       this.fly(ghost, stop, target ? way(ghost, middle(target)) : stop, at);
     });
     at += 3 * FLIGHT_MS;

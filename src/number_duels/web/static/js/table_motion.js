@@ -1,8 +1,8 @@
 /** Animates what only a table has: a new game is dealt, and a finished one has a winner. */
 
-import { COUNT_MS, FLIGHT_MS, offset } from "./animations.js";
+import { BADGE_GAP_PX, COUNT_MS, FLIGHT_MS, offset } from "./animations.js";
 import { middle } from "./board_places.js";
-import { Motion, isStill } from "./motion.js";
+import { Motion, THINKING_MS, isStill } from "./motion.js";
 import { SEATS } from "./words.js";
 
 /** How long after a tile the next one is dealt. */
@@ -20,6 +20,41 @@ export class TableMotion extends Motion {
       });
     }
     await this.finished();
+  }
+
+  /**
+   * Show the signs of a calculation beside its two tiles: "9 − 5 = 4".
+   * @param {View} after
+   * @param {Seat} mover
+   * @param {import("./motion.js").Changes} changes
+   * @param {import("./motion.js").Ghosts} old
+   */
+  oneMove(after, mover, changes, old) {
+    super.oneMove(after, mover, changes, old);
+    const [, one, sign, two] = after.last?.moves[mover]?.match(/^(\d+)(\D)(\d+)$/) ?? [];
+    const struck = changes.went.find(({ owner }) => owner !== mover);
+    const signs = new Map([[one, sign?.replace("-", "\u2212")], [two, struck && `= ${struck.text}`]]);
+    for (const { key, owner, text } of changes.went) {
+      const ghost = old.get(key);
+      const shown = signs.get(text);
+      if (!ghost || !shown || owner !== mover) continue;
+      ghost.dataset.sign = shown;
+      this.animate(ghost, { opacity: [0, 1, 1, 0] }, { delay: after.players[mover - 1].who === "human" ? 0 : THINKING_MS, duration: 3 * FLIGHT_MS, easing: "linear", fill: "both", pseudoElement: "::after" });
+    }
+  }
+
+  /**
+   * Where the name leaves no room beside a figure, a gain stands above it.
+   * @param {Element} meter
+   * @param {HTMLElement} badge
+   */
+  badgeLeft(meter, badge) {
+    const left = super.badgeLeft(meter, badge);
+    const name = meter.closest(".side")?.querySelector("bdi")?.getBoundingClientRect().right ?? 0;
+    if (meter.querySelector(".bar") || left > name + BADGE_GAP_PX) return left;
+    const { top, right } = meter.getBoundingClientRect();
+    badge.style.setProperty("top", `${top - badge.offsetHeight}px`);
+    return right - badge.scrollWidth;
   }
 
   /** Return where the cards of both players lie. */
