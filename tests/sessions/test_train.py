@@ -17,6 +17,7 @@ from number_duels.games import load
 from number_duels.review.words import are
 from number_duels.sessions.progress import lesson_note, next_training
 from number_duels.sessions.train import (
+    MIN_SERIES,
     LessonTask,
     Plan,
     Task,
@@ -272,15 +273,30 @@ def test_an_answer_that_costs_less_than_two_percent_makes_no_card() -> None:
 
 def test_one_spot_is_asked_again_and_again_and_tells_a_series() -> None:
     scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
-    session = TrainSession(drill_plan(CARDS, 3, 2, scope), MemoryBook(), ManualClock())
-    first = answered(session, right=True)
-    assert not [table for table in first.tables if table.title == "1 answers"]
-    assert not first.offers("again")
-    session.act("next")
+    session = TrainSession(drill_plan(CARDS, 3, MIN_SERIES, scope), MemoryBook(), ManualClock())
+    for _ in range(MIN_SERIES - 1):  # too few answers to say how often each move is chosen
+        told = answered(session, right=True)
+        assert "series" not in [table.kind for table in told.tables]
+        assert not told.offers("again")
+        session.act("next")
     *_, series = answered(session, right=True).tables
-    assert (series.title, series.columns) == ("2 answers", ("you", "(range)", "perfect"))
+    assert (series.title, series.columns) == (
+        f"{MIN_SERIES} answers",
+        ("you", "(range)", "perfect"),
+    )
     session.act("next")
     assert session.scene().stage == OVER
+
+
+def test_where_perfect_play_need_not_mix_no_series_calls_a_right_answer_different() -> None:
+    scope = Scope(spot=spot_after(KNOT, None, "S9 A1", 1).spot)  # several moves win
+    session = TrainSession(drill_plan(KNOT, 3, MIN_SERIES, scope), MemoryBook(), ManualClock())
+    for _ in range(MIN_SERIES):
+        told = answered(session, right=True)
+        assert told.verdict
+        assert told.verdict.right
+        assert "series" not in [table.kind for table in told.tables]
+        session.act("next")
 
 
 def test_where_nothing_fits_the_reason_is_said() -> None:

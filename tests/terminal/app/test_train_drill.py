@@ -13,7 +13,7 @@ from textual.widgets._footer import FooterKey
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
-from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
+from number_duels.sessions.train import MIN_SERIES, LessonTask, Plan, Task, spot_after
 from number_duels.terminal.app.board_view import (
     BoardView,
     Ending,
@@ -423,9 +423,10 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
 @awaited
 async def test_one_spot_again_and_again_tells_the_series() -> None:
     scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
-    async with drilling(CARDS, scope, 2) as (screen, pilot):
-        await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
-        assert "of your 2 answers" in " ".join(words(screen).split())
+    async with drilling(CARDS, scope, MIN_SERIES) as (screen, pilot):
+        again = ("5", "enter", "@", "enter", "@")
+        await press(pilot, *again * (MIN_SERIES - 1), "5", "enter", "@")
+        assert f"of your {MIN_SERIES} answers" in " ".join(words(screen).split())
         assert "f" not in screen.active_bindings  # Enter asks it again
 
 
