@@ -209,6 +209,20 @@ def test_each_game_has_its_own_last_opponent() -> None:
     assert last_opponent("number-knot", read_config()) == "level:1"
 
 
+@pytest.mark.parametrize(("last", "following"), [("level:2", "level:3"), ("level:5", "perfect")])
+def test_a_new_game_offers_the_level_after_one_that_was_beaten(last: str, following: str) -> None:
+    game: str = "number-bid"
+    players = Person("Ann"), Person("Computer", last)
+    lost: AnyMatch = Match(load(game), players=players)
+    won: AnyMatch = Match(load(game), players=players)
+    lost.concede(Seat.ONE, "resigned.")
+    won.concede(Seat.TWO, "resigned.")
+    new_save(lost).release()
+    assert last_opponent(game, read_config()) == last
+    new_save(won).release()
+    assert last_opponent(game, read_config()) == following
+
+
 @awaited
 async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
     remember(opponent="random")
