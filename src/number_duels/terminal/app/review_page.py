@@ -286,7 +286,11 @@ class ReviewScreen(CardPage):
         self.action_mistake()
 
     def action_mistake(self) -> None:
+        place = self.session.place
         self.session.act("mistake")
+        if self.session.place == place:
+            whose = "your" if self.mistake_action == "own_mistake" else "the"
+            self.remark(f"That was {whose} only mistake.")
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:
