@@ -604,7 +604,7 @@ def test_a_wrong_answer_in_a_lesson_gets_its_reason_and_a_second_try(second: boo
     session = reopened(session)
     asked = worked(session)
     assert (asked.stage, asked.prompt) == (ASKED, step.text)
-    assert asked.status[0] == f"lesson, step {number} of {len(lesson(KNOT.name).steps)}, second try"
+    assert asked.status[0] == f"step {number} of {len(lesson(KNOT.name).steps)}, try 2 of 2"
     told = answered(session, right=second)
     assert told.verdict
     said = (step.praise,) if second else (step.otherwise, step.answer)
@@ -789,8 +789,8 @@ def test_a_state_that_cannot_be_is_refused() -> None:
 
 def test_a_drill_keeps_its_part_and_its_level() -> None:
     session = drilled(Scope("opening", "hard"))
-    assert worked(session).status == ("drill 1 of 1", "opening", "hard")
-    assert worked(reopened(session)).status == ("drill 1 of 1", "opening", "hard")
+    assert worked(session).status == ("exercise 1 of 1", "opening", "hard")
+    assert worked(reopened(session)).status == ("exercise 1 of 1", "opening", "hard")
 
 
 def test_a_mixed_strategy_of_one_move_is_an_answer() -> None:

@@ -31,7 +31,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert "Saved in your mistake book: the position comes back for practice today." in done.out
     assert "1 of 2 right so far." in done.out
     assert done.out.count(KNOT.short_rules) == 1
-    assert f"\nNumber Knot, drill 2 of 2, {wrong.exercise.phase} of a game\n" in done.out
+    assert f"\nNumber Knot, exercise 2 of 2, {wrong.exercise.phase} of a game\n" in done.out
     (added,) = (event for event in book_of(desk).events if isinstance(event, AddCard))
     first, second = book_of(desk).answers
     assert (first.card, first.answer, first.right) == (right.spot.id, typed[0], True)

@@ -775,9 +775,7 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    @property
-    def noun(self) -> str:  # type: ignore[override]
-        return "drill" if self.plan.scope.spot is None else "exercise"
+    noun = "exercise"
 
     def skipped(self) -> int:
         # The same position is asked again and again if the plan has one.
@@ -880,7 +878,7 @@ class SecondTryCourse(Course):
 
     def place(self) -> str:
         second = is_second(self.session.state.item)
-        return f"{super().place()}, second try" if second else super().place()
+        return f"{super().place()}, try 2 of {RETRY_TRIES}" if second else super().place()
 
 
 class PuzzleCourse(SecondTryCourse):
@@ -1059,7 +1057,7 @@ class DailyCourse(TriesCourse):
 class LessonCourse(SecondTryCourse):
     """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
 
-    noun = "lesson, step"
+    noun = "step"
     counts = False
     keeps_place = True
 

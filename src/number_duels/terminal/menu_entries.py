@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
 LEVEL = "level:"
-PRACTICE = "Mistakes to practice"
+PRACTICE = "Practice mistakes"
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
@@ -200,7 +200,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     note = f"{about}find the best move or the mistake, easy puzzles first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
-    yield MenuEntry("b", "My mistake book", note, ("book",))
+    yield MenuEntry("b", "Mistake book", note, ("book",))
 
 
 class Today(NamedTuple):

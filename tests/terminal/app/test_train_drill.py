@@ -166,7 +166,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         assert "Try again" not in footer(screen)
         await press(pilot, *mistake(task), "enter", "@")
         assert "Try again" in footer(screen)
-        assert "Add to my book" not in footer(screen)  # it is there already
+        assert "Add to mistake book" not in footer(screen)  # it is there already
         await press(pilot, "p", "q", "f", "@")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
@@ -409,11 +409,11 @@ async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
 async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):
-        assert "Add to my book" in footer(screen)
+        assert "Add to mistake book" in footer(screen)
         await press(pilot, "f3")
         (said,) = (one.message for one in pilot.app._notifications)
         assert said == "In your mistake book. It comes back today."
-        assert "Add to my book" not in footer(screen)
+        assert "Add to mistake book" not in footer(screen)
         await press(pilot, "x", "@")
         assert screen.session.asked_task().spot.spot == second.spot.spot
     assert [card.id for card in book().cards] == [first.spot.id]
