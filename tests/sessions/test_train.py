@@ -381,12 +381,14 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     assert session.book.daily_streak(session.plan.day) == 0
 
 
-def test_a_puzzle_says_what_its_only_move_reaches() -> None:
-    found = set[str]()
+def test_a_puzzle_says_what_its_right_moves_reach() -> None:
+    only, several = set[str](), set[str]()
     for puzzle in puzzles(KNOT.name):
-        if len(puzzle.best) == 1 and not puzzle.mistake:
-            found.add(puzzle_task(puzzle, nd.solve(KNOT), "puzzle", "").prompt)
-    assert found == {"Find the only move that wins.", "Find the only move that keeps the draw."}
+        if not puzzle.mistake:
+            prompt = puzzle_task(puzzle, nd.solve(KNOT), "puzzle", "").prompt
+            (only if len(puzzle.best) == 1 else several).add(re.sub(r"\d", "N", prompt))
+    assert only == {"Find the only move that wins.", "Find the only move that keeps the draw."}
+    assert several == {"Save the draw: find one of the N right moves."}
 
 
 def test_the_first_mistake_that_is_kept_introduces_the_book() -> None:
