@@ -23,7 +23,7 @@ from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, Table, scene
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.scene_tables import words_of as row_words
+from number_duels.sessions.scene_tables import worded
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
@@ -212,7 +212,7 @@ def table_words(table: Table) -> Iterator[str]:
     if table.kind in ("mixed", "series"):
         yield from (row.words for row in table.rows)
     else:
-        yield from map(row_words, table.folded())
+        yield from (words for _, words in worded(table))
 
 
 def in_lines(deeds: list[Deed], scenes: list[Scene]) -> Iterator[str]:
@@ -446,7 +446,7 @@ def analysis_words(
         if table.kind == "options" and table.rows[0].seat in seats:
             yield from (*table.sentences, *table.columns)
             if in_lines:  # options with equal figures share a line
-                yield from map(row_words, table.folded())
+                yield from (words for _, words in worded(table))
             else:
                 yield from (row.words for row in table.rows)
             yield from (cell for row in table.rows for cell in row.cells)

@@ -16,6 +16,7 @@ from number_duels.core.scene import Row, Scene, Table
 from number_duels.review.position import examine_with_chances, position_of
 from number_duels.sessions.scene_tables import (
     BETTER,
+    NEARLY_EQUAL,
     hint_of,
     hint_scene,
     hint_steps,
@@ -50,6 +51,7 @@ def test_equally_good_moves_are_in_one_line() -> None:
 def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
     told = hint("number-knot", "A1 A2 A3 A4", numbers=6, life=30)
     assert told[2] == "Your moves are all equally good: every move keeps the draw."
+    assert told[4].endswith("  50%  every move draws")
 
 
 HARDEST = "Hardest to reply to: subtract 8 or subtract 9."
@@ -173,6 +175,7 @@ def test_a_hint_is_a_nudge_then_the_move_then_the_reason(name: str) -> None:
             "9",
             f"{BETTER} Compare what your opponent can do after each.",
         ),
+        ("number-stack-showdown", "1", NEARLY_EQUAL),
         (
             "high-low-battle",
             "",

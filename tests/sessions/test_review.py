@@ -179,14 +179,15 @@ def test_the_headline_says_why_a_player_without_mistakes_lost(
             continue
         won.append(winner)
         names = ("Ann", "You") if winner is Seat.ONE else ("You", "Ann")
-        for reader in (winner.other, None):
+        for reader in (winner, winner.other, None):
             session = reviewed(match, names, reader)
             assert session.review
             before = session.review.course[0] * (1, -1)[winner.other]
             why = "Ann wins if both play perfectly"
             if name == CARDS:
                 why = f"the cards lowered your winning chance from {chance(before)} to 0%"
-            assert session.scene().headline == f"You could not have done better: {why}."
+            first = "Ann made no mistake. " if reader is winner else ""
+            assert session.scene().headline == f"{first}You could not have done better: {why}."
             assert (before == -1) == (name != CARDS)
     assert won
 

@@ -17,6 +17,7 @@ from number_duels.games import load
 from number_duels.review.words import are
 from number_duels.sessions.progress import lesson_note, next_training
 from number_duels.sessions.train import (
+    MIN_SERIES,
     LessonTask,
     Plan,
     Task,
@@ -272,15 +273,30 @@ def test_an_answer_that_costs_less_than_two_percent_makes_no_card() -> None:
 
 def test_one_spot_is_asked_again_and_again_and_tells_a_series() -> None:
     scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
-    session = TrainSession(drill_plan(CARDS, 3, 2, scope), MemoryBook(), ManualClock())
-    first = answered(session, right=True)
-    assert not [table for table in first.tables if table.title == "1 answers"]
-    assert not first.offers("again")
-    session.act("next")
+    session = TrainSession(drill_plan(CARDS, 3, MIN_SERIES, scope), MemoryBook(), ManualClock())
+    for _ in range(MIN_SERIES - 1):  # too few answers to say how often each move is chosen
+        told = answered(session, right=True)
+        assert "series" not in [table.kind for table in told.tables]
+        assert not told.offers("again")
+        session.act("next")
     *_, series = answered(session, right=True).tables
-    assert (series.title, series.columns) == ("2 answers", ("you", "(range)", "perfect"))
+    assert (series.title, series.columns) == (
+        f"{MIN_SERIES} answers",
+        ("you", "(range)", "perfect"),
+    )
     session.act("next")
     assert session.scene().stage == OVER
+
+
+def test_where_perfect_play_need_not_mix_no_series_calls_a_right_answer_different() -> None:
+    scope = Scope(spot=spot_after(KNOT, None, "S9 A1", 1).spot)  # several moves win
+    session = TrainSession(drill_plan(KNOT, 3, MIN_SERIES, scope), MemoryBook(), ManualClock())
+    for _ in range(MIN_SERIES):
+        told = answered(session, right=True)
+        assert told.verdict
+        assert told.verdict.right
+        assert "series" not in [table.kind for table in told.tables]
+        session.act("next")
 
 
 def test_where_nothing_fits_the_reason_is_said() -> None:
@@ -365,12 +381,14 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     assert session.book.daily_streak(session.plan.day) == 0
 
 
-def test_a_puzzle_says_what_its_only_move_reaches() -> None:
-    found = set[str]()
+def test_a_puzzle_says_what_its_right_moves_reach() -> None:
+    only, several = set[str](), set[str]()
     for puzzle in puzzles(KNOT.name):
-        if len(puzzle.best) == 1 and not puzzle.mistake:
-            found.add(puzzle_task(puzzle, nd.solve(KNOT), "puzzle", "").prompt)
-    assert found == {"Find the only move that wins.", "Find the only move that keeps the draw."}
+        if not puzzle.mistake:
+            prompt = puzzle_task(puzzle, nd.solve(KNOT), "puzzle", "").prompt
+            (only if len(puzzle.best) == 1 else several).add(re.sub(r"\d", "N", prompt))
+    assert only == {"Find the only move that wins.", "Find the only move that keeps the draw."}
+    assert several == {"Save the draw: find one of the N right moves."}
 
 
 def test_the_first_mistake_that_is_kept_introduces_the_book() -> None:
@@ -588,7 +606,7 @@ def test_a_wrong_answer_in_a_lesson_gets_its_reason_and_a_second_try(second: boo
     session = reopened(session)
     asked = worked(session)
     assert (asked.stage, asked.prompt) == (ASKED, step.text)
-    assert asked.status[0] == f"lesson, step {number} of {len(lesson(KNOT.name).steps)}, second try"
+    assert asked.status[0] == f"step {number} of {len(lesson(KNOT.name).steps)}, try 2 of 2"
     told = answered(session, right=second)
     assert told.verdict
     said = (step.praise,) if second else (step.otherwise, step.answer)
@@ -773,8 +791,8 @@ def test_a_state_that_cannot_be_is_refused() -> None:
 
 def test_a_drill_keeps_its_part_and_its_level() -> None:
     session = drilled(Scope("opening", "hard"))
-    assert worked(session).status == ("drill 1 of 1", "opening", "hard")
-    assert worked(reopened(session)).status == ("drill 1 of 1", "opening", "hard")
+    assert worked(session).status == ("exercise 1 of 1", "opening", "hard")
+    assert worked(reopened(session)).status == ("exercise 1 of 1", "opening", "hard")
 
 
 def test_a_mixed_strategy_of_one_move_is_an_answer() -> None:

@@ -48,7 +48,7 @@ def test_a_missed_puzzle_is_asked_again_and_becomes_a_card() -> None:
     assert session.scene().verdict is not None
     do(session, "next")
     assert session.asked_task().spot.id == first
-    assert session.scene().status[0] == "puzzle 1 of 1, second try"
+    assert session.scene().status[0] == "puzzle 1 of 1, try 2 of 2"
     puzzle = find_puzzle(session.asked_task().note)
     do(session, "answer", puzzle.answers[0])
     do(session, "next")

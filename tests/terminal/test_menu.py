@@ -152,7 +152,7 @@ def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:
     first = desk.run(typed=["n", "quit", "q"])
     learn = "New here? Learn Number Knot in 3 minutes, or just play a game below"
     assert first.out.splitlines()[3] == f"  n  {learn}"
-    assert "lesson, step 1" in first.out
+    assert "step 1 of" in first.out
     desk.run("play", "bid", typed=["3", "4"])
     assert "New here?" not in desk.run(typed=["q"]).out
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from number_duels.sessions.train import path_of
+from number_duels.sessions.train import MIN_SERIES, path_of
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.trainer.book import AddCard
 from number_duels.trainer.drills import Scope
@@ -31,7 +31,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert "Saved in your mistake book: the position comes back for practice today." in done.out
     assert "1 of 2 right so far." in done.out
     assert done.out.count(KNOT.short_rules) == 1
-    assert f"\nNumber Knot, drill 2 of 2, {wrong.exercise.phase} of a game\n" in done.out
+    assert f"\nNumber Knot, exercise 2 of 2, {wrong.exercise.phase} of a game\n" in done.out
     (added,) = (event for event in book_of(desk).events if isinstance(event, AddCard))
     first, second = book_of(desk).answers
     assert (first.card, first.answer, first.right) == (right.spot.id, typed[0], True)
@@ -96,11 +96,11 @@ def test_a_right_answer_that_costs_a_little_is_no_mistake(desk: Desk) -> None:
 
 
 def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
-    spot = ("--moves", "", "--seat", "2", "--count", "3")
-    done = desk.run(*TRAIN_CARDS, *spot, typed=["5", "5", "5"])
-    assert done.out.count("You both choose at once.") == 3
-    assert "of your 3 answers differ from perfect play" in done.out
-    assert len(book_of(desk).answers) == 3
+    spot = ("--moves", "", "--seat", "2", "--count", str(MIN_SERIES))
+    done = desk.run(*TRAIN_CARDS, *spot, typed=["5"] * MIN_SERIES)
+    assert done.out.count("You both choose at once.") == MIN_SERIES
+    assert f"of your {MIN_SERIES} answers differ from perfect play" in done.out
+    assert len(book_of(desk).answers) == MIN_SERIES
 
 
 def test_words_that_are_no_answers(desk: Desk) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.clock import SystemClock
+from number_duels.sessions.train import MIN_SERIES
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily, find_puzzle
 from tests.review.positions import SMALL
@@ -68,13 +69,13 @@ def test_a_mixed_strategy_is_read(http: httpx.Client) -> None:
 
 
 def test_a_spot_that_is_answered_again_tells_a_series(http: httpx.Client) -> None:
-    one = Training(http, spot_plan(MIXED, count=3))
-    for _ in range(2):
+    one = Training(http, spot_plan(MIXED, count=MIN_SERIES))
+    for _ in range(MIN_SERIES - 1):
         one.act("answer", "5")
         one.act("next")
     told = one.act("answer", "5")
     series = told["tables"][-1]
-    assert series["title"] == "3 answers"
+    assert series["title"] == f"{MIN_SERIES} answers"
     first = series["rows"][0]
     assert (first["words"], first["cells"][0], first["share"]) == ("play 5", "100%", 1.0)
     assert first["range"][0] < 1.0

@@ -189,7 +189,9 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Use up 3 and 6 to strike their 9 (3 + 6) or 3 (6 - 3). Empty their grid."
+        return (
+            "For example, use up 3 and 6 to strike their 9 (3 + 6) or 3 (6 - 3). Empty their grid."
+        )
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first turn."""

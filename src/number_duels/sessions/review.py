@@ -153,7 +153,7 @@ class ReviewSession:
         self._whole = replace(
             self._whole,
             stage=TOLD,
-            headline=self._named(headline(found, self.own)),
+            headline=self._named(headline_for(found, self.own)),
             detail=self._named(at_start(found)),
             lines=tuple(
                 self._named(line) for line in review_lines(found, self.names, self.seat, self.own)
@@ -422,7 +422,15 @@ class ReviewSession:
 def what_decided(match: AnyMatch, solution: AnySolution, names: Names) -> str:
     """Say what decided a game that is over: the biggest mistake, luck, or a habit."""
     people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
-    return with_names(headline(review(match, solution=solution), people), names)
+    return with_names(headline_for(review(match, solution=solution), people), names)
+
+
+def headline_for(found: Review, own: tuple[Seat, ...]) -> str:
+    """Return the headline. A winner hears about their own moves before the loser's."""
+    said, winner = headline(found, own), {"1-0": Seat.ONE, "0-1": Seat.TWO}.get(found.record.result)
+    if winner is not None and tuple(own) == (winner,) and said.startswith(f"{winner.other} could "):
+        return f"{winner} made no mistake. {said}"
+    return said
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:

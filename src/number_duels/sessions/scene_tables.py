@@ -11,6 +11,7 @@ from number_duels.core.history import AnyHistory
 from number_duels.core.names import OPPONENT, SEAT_NAMES, YOU, Names
 from number_duels.core.record import with_names
 from number_duels.core.scene import TOLD, Action, Row, Scene, Table
+from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import (
     CERTAINTY,
     TOLERANCE,
@@ -61,6 +62,9 @@ MEANINGS = {
 
 
 SMALLEST_SHARE = 0.01
+#: The headings of tables that hold only some of the moves.
+BEST, WORSE = "Best", "Worse"
+NEARLY_EQUAL = "Both are nearly equal."
 BETTER = "One of your 2 moves is better than the other."
 
 
@@ -141,11 +145,19 @@ def nudge(options: Sequence[Option], other: str = OPPONENT) -> str:
         chances = f"Whatever you play, your winning chance is {chance(good[0].value)}."
         return f"Every move {RESULTS[sure]}{perfect}." if sure else chances
     if len(good) == 1:
-        if count == 2:
-            better = f"Only one of your 2 moves {RESULTS[sure]}." if sure else BETTER
-            return f"{better} Compare what {other} can do after each."
-        return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
+        return nudge_to_one(options, other)
     return f"{len(good)} of your {count} moves {sure or 'are best'}."
+
+
+def nudge_to_one(options: Sequence[Option], other: str) -> str:
+    best, *others = options
+    sure, count = certain(best.value, best.chances), len(options)
+    if count > 2:
+        return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
+    if not is_mistake(best.value - others[0].value):
+        return NEARLY_EQUAL
+    better = f"Only one of your 2 moves {RESULTS[sure]}." if sure else BETTER
+    return f"{better} Compare what {other} can do after each."
 
 
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
@@ -292,8 +304,8 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
-        ("good", "Best", feedback.good, True),
-        ("bad", "Worse", feedback.bad, False),
+        ("good", BEST, feedback.good, True),
+        ("bad", WORSE, feedback.bad, False),
     ):
         if options:
             rows = option_rows(options, columns)
@@ -356,10 +368,18 @@ def table_lines(table: Table) -> Iterator[str]:
         return
     title = "" if table.sentences else table.title
     yield "  " + "  ".join([f"{title:{BAR_WIDTH}}", *table.columns])
-    for rows in table.folded():
+    for rows, words in worded(table):
         figures = zip(rows[0].cells, table.columns, strict=True)
         cells = (f"{cell:>{len(column)}}" for cell, column in figures)
-        yield "  " + "  ".join([bar(rows[0].share), *cells, words_of(rows)])
+        yield "  " + "  ".join([bar(rows[0].share), *cells, words])
+
+
+def worded(table: Table) -> Iterator[tuple[tuple[Row, ...], str]]:
+    """Yield the rows of equal moves, and their words. If all moves are equal, name none of them."""
+    groups = [*table.folded()]
+    is_every = len(groups) == 1 < len(table.rows) and table.head not in (BEST, WORSE)
+    for rows in groups:
+        yield rows, f"every move {rows[0].said}" if is_every and rows[0].said else words_of(rows)
 
 
 def words_of(rows: tuple[Row, ...]) -> str:

@@ -97,6 +97,8 @@ from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 
 USUAL_COUNT, SPOT_COUNT = 10, 20
 RETRY_TRIES = 2
+#: Fewer answers to one position say too little about how often each move is chosen.
+MIN_SERIES = 10
 #: How many past turns to tell before a question. If both choose at once, only one is told.
 TOLD_TURNS = 2
 TRY_AGAIN = "Try again."
@@ -484,11 +486,14 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
+        exercise, kind = task.exercise, self.plan.kind
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
-        kind = self.plan.kind
-        if len(same) < 2 or task.exercise.form == MIXED or kind not in ("drill", "book"):
+        # Where perfect play is one of several equal moves, choosing another one is not worse.
+        if kind not in ("drill", "book") or exercise.form == MIXED or not exercise.mixes:
             return None
-        return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
+        if len(same) < MIN_SERIES:
+            return None
+        return series(exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
     def keep(self, *events: TrainingEvent) -> None:
         """Save events. If that fails, the session continues, and the next call tries again."""
@@ -770,9 +775,7 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    @property
-    def noun(self) -> str:  # type: ignore[override]
-        return "drill" if self.plan.scope.spot is None else "exercise"
+    noun = "exercise"
 
     def skipped(self) -> int:
         # The same position is asked again and again if the plan has one.
@@ -875,7 +878,7 @@ class SecondTryCourse(Course):
 
     def place(self) -> str:
         second = is_second(self.session.state.item)
-        return f"{super().place()}, second try" if second else super().place()
+        return f"{super().place()}, try 2 of {RETRY_TRIES}" if second else super().place()
 
 
 class PuzzleCourse(SecondTryCourse):
@@ -1054,7 +1057,7 @@ class DailyCourse(TriesCourse):
 class LessonCourse(SecondTryCourse):
     """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
 
-    noun = "lesson, step"
+    noun = "step"
     counts = False
     keeps_place = True
 

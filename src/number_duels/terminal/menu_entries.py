@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
 LEVEL = "level:"
-PRACTICE = "Mistakes to practice"
+PRACTICE = "Practice mistakes"
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
@@ -89,10 +89,10 @@ def measuring(game: str) -> tuple[str, ...]:
 
 
 def games_entries(command: str, played: Sequence[SavedGame] = ()) -> list[MenuEntry]:
-    """Return an entry per game. Its note is the level beaten in `played`, or a summary."""
+    """Return an entry per game. Its note also names the level after the highest beaten one."""
     games = map(find, names())
     return [
-        MenuEntry(str(n), g.title, level_words(g.name, played) or g.summary, (command, g.name))
+        MenuEntry(str(n), g.title, f"{g.summary}{level_words(g.name, played)}", (command, g.name))
         for n, g in enumerate(games, 1)
     ]
 
@@ -130,8 +130,12 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 def level_words(game: str, played: Iterable[SavedGame]) -> str:
     highest = max(beaten_levels(game, played), default=0)
-    following = f"next: level {highest + 1}" if highest < LEVELS[-1] else "next: Perfect"
-    return f"You have beaten level {highest} ({following})." if highest else ""
+    following = full_name(next_level(highest)).replace("Level", "level")
+    return f" Next: {following}." if highest else ""
+
+
+def next_level(beaten: int) -> str:
+    return f"{LEVEL}{beaten + 1}" if beaten < LEVELS[-1] else "perfect"
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
@@ -139,7 +143,7 @@ def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
     beaten = beaten_levels(game, played)
     if not who.startswith(LEVEL) or int(who.removeprefix(LEVEL)) not in beaten:
         return who
-    return f"{LEVEL}{min(max(beaten) + 1, LEVELS[-1])}"
+    return next_level(max(beaten))
 
 
 def level_before(who: str) -> str:
@@ -196,7 +200,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     note = f"{about}find the best move or the mistake, easy puzzles first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
-    yield MenuEntry("b", "My mistake book", note, ("book",))
+    yield MenuEntry("b", "Mistake book", note, ("book",))
 
 
 class Today(NamedTuple):

@@ -80,12 +80,12 @@ class Puzzle:
             return "All choices but one are right. Which one is the mistake?"
         if "must-mix" in self.themes:
             return "Perfect play mixes several choices here. Find a choice that costs nothing."
-        if len(self.best) > 1:
-            return f"Find one of the {len(self.best)} right moves."
         wins = self.gap == MAX_COST or "win-at-once" in self.themes
-        goal = (
-            "wins" if wins else "keeps the draw" if "stalemate" in self.themes else "costs nothing"
-        )
+        draws = "stalemate" in self.themes
+        if len(self.best) > 1:
+            goal = "Win: find" if wins else "Save the draw: find" if draws else "Find"
+            return f"{goal} one of the {len(self.best)} right moves."
+        goal = "wins" if wins else "keeps the draw" if draws else "costs nothing"
         return f"Find the only move that {goal}."
 
     @property

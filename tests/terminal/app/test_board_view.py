@@ -13,7 +13,17 @@ from number_duels.core.board import Cards, Fact, Meter, Numbers, Part, changed, 
 from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.games import load
-from number_duels.terminal.app.board_view import CROSS, MARK, BoardView, Line, cut, length, widest
+from number_duels.terminal.app.board_view import (
+    CROSS,
+    MARK,
+    PICKED,
+    PICKED_CARD,
+    BoardView,
+    Line,
+    cut,
+    length,
+    widest,
+)
 from number_duels.terminal.app.board_view import SIZES as SCALES
 from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
@@ -94,6 +104,21 @@ def test_a_large_board_shows_where_the_next_card_will_be() -> None:
         shown = "\n".join(text(view.lines(columns)))
         edges.append(len(re.findall("╭┄+╮", shown)))
     assert edges == [0, 3, 3]  # two stacks, and the card to draw
+
+
+@pytest.mark.parametrize(("rows", "style"), [(30, PICKED_CARD), (1, PICKED)])
+def test_a_selected_number_has_a_bright_border_and_a_digit_that_can_be_read(
+    rows: int, style: str
+) -> None:
+    pool = Numbers("Pool", None, (1, 2, 3), (1, 2, 3))
+    view = BoardView(("Ann", "Bo"))
+    view.room = rows
+    view.show((pool,))
+    view.pick([(0, 2)])
+    pieces = [piece for line in view.lines(60) for piece in line]
+    assert {shown for text, shown in pieces if "accent" in shown and text not in "┃"} >= {style}
+    assert ("┃", "$accent") in pieces or rows == 1
+    assert not [shown for _, shown in pieces if " on " in shown] or rows == 1
 
 
 def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:

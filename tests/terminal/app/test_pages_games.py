@@ -110,8 +110,9 @@ async def test_two_people_both_have_names_which_are_not_mine_against_the_compute
         await press(pilot, "right", "right")
         assert app.screen.new_match().players[0] == Person("Player 1")
         await press(pilot, "q", "e")
-        app.screen.query_one("#row-name-1 Input").focus()
-        await press(pilot, "A", "backspace", "escape", KNOT_KEY, "left", "left")
+        app.screen.query_one("#row-name-1").focus()
+        await press(pilot, "enter", "A", "enter", "enter", "backspace", "enter")
+        await press(pilot, "escape", KNOT_KEY, "left", "left")
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players[0] == Person("Player 1")
 
@@ -209,6 +210,22 @@ def test_each_game_has_its_own_last_opponent() -> None:
     assert last_opponent("number-knot", read_config()) == "level:1"
 
 
+@pytest.mark.parametrize(("last", "following"), [("level:2", "level:3"), ("level:5", "perfect")])
+def test_a_new_game_offers_the_level_after_one_that_was_beaten(last: str, following: str) -> None:
+    game: str = "number-bid"
+    players = Person("Ann"), Person("Computer", last)
+    lost: AnyMatch = Match(load(game), players=players)
+    won: AnyMatch = Match(load(game), players=players)
+    for match, loser in ((lost, Seat.ONE), (won, Seat.TWO)):
+        for seat in Seat:
+            match.submit(seat, "1")
+        match.concede(loser, "resigned.")
+    new_save(lost).release()
+    assert last_opponent(game, read_config()) == last
+    new_save(won).release()
+    assert last_opponent(game, read_config()) == following
+
+
 @awaited
 async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
     remember(opponent="random")
@@ -288,7 +305,7 @@ async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> Non
         assert "Player 2 name" in seen(app)
         rows = [row for row in rows_of(app) if "Player 2 name" in row or "Board in text" in row]
         assert len({len(row) - len(row[18:].lstrip()) for row in rows}) == 1
-        app.screen.query_one("#row-name-2 Input").focus()
+        app.screen.query_one("#row-name-2").focus()
         await settle(pilot)
         assert "The name of Player 2 in new games (default: Player 2)." in seen(app)
 

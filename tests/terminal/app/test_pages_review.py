@@ -170,6 +170,9 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@", "m")
         assert RIGHT not in text_of(app, "#why")
+        assert app.notices == []
+        await press(pilot, "m")
+        assert app.notices == ["That was your only mistake."]
         await press(pilot, "f", "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)

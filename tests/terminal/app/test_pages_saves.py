@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from number_duels.core.record import Person
-from number_duels.terminal.app.form import ChoiceRow
+from number_duels.terminal.app.form import ChoiceRow, EditedRow
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.table import ReplayScreen, TableScreen
@@ -15,6 +15,12 @@ from number_duels.terminal.saves import SaveFile, saved_games
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle, text_of
 from tests.terminal.app.samples import GAMES, sample_record, save_samples
+
+
+def footer(app: ListeningApp) -> set[str]:
+    """What the keys that are shown do."""
+    active = app.screen.active_bindings.values()
+    return {one.binding.description for one in active if one.binding.show}
 
 
 def listed(app: ListeningApp) -> list[str]:
@@ -127,12 +133,35 @@ async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> Non
         assert (config.board, config.hints, config.calm) == ("never", False, True)
         await press(pilot, "left")
         assert (app.calm, app.animation_level, read_config().calm) == (False, "full", False)
-        app.screen.query_one("#row-name-1 Input", Input).focus()
-        await press(pilot, "end", *"ab")
+        await focus(pilot, "name-1")
+        await press(pilot, "enter", *"ab")
+        assert read_config().names == "Player 1,Player 2"
+        await press(pilot, "enter")
         assert read_config().names == "ab,Player 2"
         await pilot.click("#row-theme", offset=(32, 0))
         await settle(pilot)
         assert app.theme == read_config().theme == "high-contrast"
+
+
+@awaited
+async def test_a_name_changes_only_between_enter_and_enter() -> None:
+    async with opened(["e"]) as (app, pilot):
+        await focus(pilot, "name-1")
+        assert "Edit" in footer(app)
+        await press(pilot, "m", "enter", *"qm")
+        assert {"Keep", "Restore"} <= footer(app)
+        row = app.screen.query_one("#row-name-1", EditedRow)
+        assert row.value == "qm"
+        await press(pilot, "escape")
+        assert (row.value, app.screen.focused) == ("", row)
+        await press(pilot, "enter", *"Ann", "down")
+        assert read_config().names == "Ann,Player 2"
+        await press(pilot, "enter", *"Ann", "enter")
+        assert read_config().names == "Ann,Player 2"
+        assert app.notices[-1].startswith("The two names")
+        await press(pilot, "q")
+        assert isinstance(app.screen, HomeScreen)
+    assert read_config().names == "Ann,Player 2"
 
 
 @awaited

@@ -166,7 +166,7 @@ async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_drops_the_an
         await driver.press("0")
         assert driver.choices.reason.startswith("0 is not available; choose 1, 2")
         await driver.press("4", "z")
-        assert "That is not an answer; type a or s." in text_of(driver)
+        assert "That is not a move; type a or s." in text_of(driver)
         await driver.press("s", "z", "enter")
         assert not table.match.history.steps
         assert steps(driver) == ["4"]

@@ -13,7 +13,7 @@ from textual.widgets._footer import FooterKey
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
-from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
+from number_duels.sessions.train import MIN_SERIES, LessonTask, Plan, Task, spot_after
 from number_duels.terminal.app.board_view import (
     BoardView,
     Ending,
@@ -166,7 +166,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         assert "Try again" not in footer(screen)
         await press(pilot, *mistake(task), "enter", "@")
         assert "Try again" in footer(screen)
-        assert "Add to my book" not in footer(screen)  # it is there already
+        assert "Add to mistake book" not in footer(screen)  # it is there already
         await press(pilot, "p", "q", "f", "@")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
@@ -409,11 +409,11 @@ async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
 async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):
-        assert "Add to my book" in footer(screen)
+        assert "Add to mistake book" in footer(screen)
         await press(pilot, "f3")
         (said,) = (one.message for one in pilot.app._notifications)
         assert said == "In your mistake book. It comes back today."
-        assert "Add to my book" not in footer(screen)
+        assert "Add to mistake book" not in footer(screen)
         await press(pilot, "x", "@")
         assert screen.session.asked_task().spot.spot == second.spot.spot
     assert [card.id for card in book().cards] == [first.spot.id]
@@ -423,9 +423,10 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
 @awaited
 async def test_one_spot_again_and_again_tells_the_series() -> None:
     scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
-    async with drilling(CARDS, scope, 2) as (screen, pilot):
-        await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
-        assert "of your 2 answers" in " ".join(words(screen).split())
+    async with drilling(CARDS, scope, MIN_SERIES) as (screen, pilot):
+        again = ("5", "enter", "@", "enter", "@")
+        await press(pilot, *again * (MIN_SERIES - 1), "5", "enter", "@")
+        assert f"of your {MIN_SERIES} answers" in " ".join(words(screen).split())
         assert "f" not in screen.active_bindings  # Enter asks it again
 
 

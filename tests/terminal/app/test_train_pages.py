@@ -54,8 +54,8 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
     async with opened(["t", "@"]) as (app, pilot):
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
-        assert "1 new mistake in your book, from your own games" in title_and_note(app)
-        assert entry(app, "o").split() == ["o", "Mistakes", "to", "practice", "1", "mistake"]
+        assert "1 new mistake in your mistake book, from your own games" in title_and_note(app)
+        assert entry(app, "o").split() == ["o", "Practice", "mistakes", "1", "mistake"]
         await press(pilot, "q", "@")
         assert "1 mistake" in entry(app, "o")
         await press(pilot, "t", "@")
@@ -169,7 +169,7 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
         (answer,) = book().answers
         assert (answer.kind, answer.note) == ("lesson", task.note)
         await press(pilot, "q", *keys[2:3], "enter", "@")
-        assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
+        assert f"step {int(answer.note) + 1} of" in title_and_note(app)
 
 
 @awaited
@@ -229,11 +229,11 @@ async def test_after_missed_drills_one_key_leads_to_more_or_to_the_mistake_book(
         await press(pilot, "@", "enter", "@")
         assert screen.scene.stage == OVER
         said = str(screen.query_one(Notice).content)
-        assert "f      again, with other positions\nb      my mistake book" in said
+        assert "f      again, with other positions\nb      mistake book" in said
         await press(pilot, "question_mark")
         shown = seen(app)
         assert "Again" in shown
-        assert "My mistake book" in shown
+        assert "Mistake book" in shown
         await press(pilot, "escape", key, "@")
         if key == "b":
             assert isinstance(app.screen, BookScreen)

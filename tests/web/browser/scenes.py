@@ -208,7 +208,7 @@ def drill(ann: Visitor, _: Visitor) -> None:
 
 
 def drilled(ann: Visitor, bo: Visitor) -> None:
-    """A drill that was answered twice, with its series."""
+    """A drill that was answered twice."""
     drill(ann, bo)
     while not ann.page.locator("[data-key=again]").count():
         ann.page.locator(PLAYABLE).first.click()
@@ -217,7 +217,7 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
             ann.page.locator("[data-key=next]").click()
     ann.page.locator("[data-key=again]").click()
     ann.page.locator(PLAYABLE).last.click()
-    ann.page.locator(".series").wait_for()
+    ann.page.locator("[data-key=next]").wait_for()
 
 
 def mixed(ann: Visitor, bo: Visitor) -> None:

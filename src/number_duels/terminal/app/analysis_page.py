@@ -29,7 +29,7 @@ from number_duels.trainer.book import AddCard, BookFile
 
 class CardPage(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "add_card", "Add to my book", key_display="F3")
+        Binding("f3", "add_card", "Add to mistake book", key_display="F3")
     ]
 
     NO_CARD: ClassVar[str] = (

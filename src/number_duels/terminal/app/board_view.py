@@ -28,6 +28,7 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
 PICKED = "bold $background on $accent"
+PICKED_CARD = "bold $accent"
 
 
 def seat_style(seat: Seat, left: Seat = Seat.ONE) -> str:
@@ -456,7 +457,9 @@ def numbers_left(
     part: Numbers, style: str, marked: frozenset[int], picked: Collection[int | None]
 ) -> list[Face]:
     return [
-        Face(str(n), PICKED if place in picked else style, NEW if place in marked else SOLID)
+        Face(str(n), PICKED, NEW)
+        if n in part.left and place in picked
+        else Face(str(n), style, NEW if place in marked else SOLID)
         if n in part.left
         else Face(CROSS, "$accent", GONE)
         if place in marked
@@ -488,8 +491,10 @@ def card(face: Face, size: Scale, wide: int) -> list[Line]:
     left_top, right_top, left_bottom, right_bottom, line, side = face.border
     inner = inner_width(size, wide)
     edge = "$accent" if face.border == NEW else "$faint"
+    # On a filled card, a large digit leaves so little of the background that it is hard to read.
+    style = PICKED_CARD if face.style == PICKED else face.style
     rows = [
-        ((side, edge), (text, face.style), (side, edge))
+        ((side, edge), (text, style), (side, edge))
         for text in written(face.text, size, inner, size.rows - 2)
     ]
     top = ((f"{left_top}{line * inner}{right_top}", edge),)

@@ -46,7 +46,7 @@ class BookScreen(SearchPage):
     ]
 
     def __init__(self) -> None:
-        super().__init__("My mistake book")
+        super().__init__("Mistake book")
         self._file, self._book = BookFile(), Book()
         self._found: tuple[ListedCard, ...] = ()
 
@@ -80,7 +80,7 @@ class BookScreen(SearchPage):
         count = counted(len(self._book.cards), "mistake")
         found = f"{len(self._found)} of {count}" if search else count
         self.say(
-            "My mistake book",
+            "Mistake book",
             f"{found}  ·  {today(self._book, now)}" if self._book.cards else found,
         )
 

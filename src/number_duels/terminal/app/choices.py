@@ -204,7 +204,7 @@ class Choices(AnswerView):
         super().refuse(text)
         reason, is_blind = self.reason, self.offer is not None and self.offer.blind
         if is_blind and self.text:
-            reason = "That is not an answer. Nothing is selected; type your choice again."
+            reason = "That is not a move. Nothing is selected; type your choice again."
         self.type("" if is_blind else text_of(self.steps))
         self.reason = reason
 
@@ -225,6 +225,8 @@ class Choices(AnswerView):
         )
         is_move = not offer.blind and by_notation(text, offer.parse) is not None
         said = refusal(typed, last, is_move=is_move)
+        if not offer.is_menu:
+            said = said.replace("That is not an answer", "That is not a move")
         return said if offer.blind else said.replace("That number", last)
 
     @property

@@ -98,11 +98,11 @@ class DrillScreen(Page):
         Binding("h", "no_hint", show=False),
         Binding("f", "act('again')", "Try again"),
         Binding("f", "another", "Again"),
-        Binding("b", "book", "My mistake book"),
+        Binding("b", "book", "Mistake book"),
         Binding("p", "punished", "See it punished"),
         Binding("x", "act('skip')", "Skip"),
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
-        Binding("f3", "add", "Add to my book", key_display="F3"),
+        Binding("f3", "add", "Add to mistake book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
         Binding("d", "drills", "Drills"),
         Binding("l", "next_lesson", "Next lesson"),
@@ -293,7 +293,7 @@ class DrillScreen(Page):
         if session.another(0) is not None:
             yield "f", "again, with other positions"
         if session.added_mistakes:
-            yield "b", "my mistake book"
+            yield "b", "mistake book"
         if scene.share:
             yield "c", "copy the result"
 

@@ -203,6 +203,8 @@ class NumberRow(Row):
 
 
 class TextRow(Horizontal):
+    INPUT: ClassVar[type[Input]] = Input
+
     def __init__(self, name: str, label: str, value: str, usual: str, note: str = "") -> None:
         super().__init__(id=f"row-{name}", classes="row text-row")
         self.key, self.label, self.note = name, label, note
@@ -213,19 +215,75 @@ class TextRow(Horizontal):
         label = Label(f"  {self.label}", markup=False)
         label.styles.width = self.label_width + len("  ")
         yield label
-        yield Input(self._first, self._usual, max_length=20, compact=True)
+        yield self.INPUT(self._first, self._usual, max_length=20, compact=True)
 
     @property
     def value(self) -> str:
         return self.query_one(Input).value.strip()
 
     def on_descendant_focus(self) -> None:
-        focused = self.query_one(Input).has_focus
+        focused = self.has_focus or self.query_one(Input).has_focus
         mark, style = ("▸ ", "bold $accent") if focused else ("  ", "")
         self.query_one(Label).update(Content.assemble((mark, "$accent"), (self.label, style)))
 
     def on_descendant_blur(self) -> None:
         self.on_descendant_focus()
+
+
+class EditInput(Input):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Keep")]
+
+
+class EditedRow(TextRow, can_focus=True):
+    """A text that changes only after Enter, so that a key meant for the page cannot change it."""
+
+    INPUT = EditInput
+
+    class Edited(Message):
+        def __init__(self, row: EditedRow) -> None:
+            super().__init__()
+            self.row = row
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "edit", "Edit"),
+        Binding("escape", "restore", "Restore", key_display="Esc"),
+    ]
+
+    def on_mount(self) -> None:
+        self.query_one(Input).can_focus = False
+
+    def on_focus(self) -> None:
+        self.on_descendant_focus()
+
+    def on_blur(self) -> None:
+        self.on_descendant_focus()
+
+    def on_click(self) -> None:
+        self.action_edit()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        is_edited = self.query_one(Input).can_focus
+        return is_edited == (action == "restore") if action in ("edit", "restore") else True
+
+    def action_edit(self) -> None:
+        typed = self.query_one(Input)
+        if not typed.can_focus:
+            self._first, typed.can_focus = typed.value, True
+            typed.focus()
+
+    def action_restore(self) -> None:
+        self.query_one(Input).value = self._first
+        self.focus()
+
+    def on_input_submitted(self) -> None:
+        self.focus()
+
+    def on_descendant_blur(self) -> None:
+        typed = self.query_one(Input)
+        typed.can_focus = False
+        super().on_descendant_blur()
+        if typed.value != self._first:
+            self.post_message(self.Edited(self))
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):

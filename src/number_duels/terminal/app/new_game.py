@@ -208,13 +208,16 @@ class NewGameScreen(StartPage):
 
 
 def last_opponent(game: str, config: Config) -> str:
-    played = [saved.record for saved in saved_games()]
-    if not played:
+    """Return the last opponent in a game, or the next level if the user has beaten that level."""
+    saved = list(saved_games())
+    if not saved:
         return config.opponent
-    latest = next((record for record in played if record.game == game), None)
+    latest = next((one.record for one in saved if one.record.game == game), None)
     others = [one.who for one in latest.players if one.who != HUMAN] if latest else []
     who = others[0] if others else HUMAN
-    return who if latest and who in KINDS else Config.opponent
+    if latest is None or who not in KINDS:
+        return Config.opponent
+    return level_after(who, game, saved)
 
 
 def last_names(config: Config) -> Sequence[str]:

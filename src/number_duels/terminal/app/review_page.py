@@ -80,10 +80,10 @@ class ReviewScreen(CardPage):
         Binding("p", "punished", "See it punished"),
         Binding("a", "if_room('analyze')", "Analyze"),
         Binding("w", "if_room('replay')", "Watch"),
-        Binding("f3", "if_room('add_card')", "Add to my book", key_display="F3"),
+        Binding("f3", "if_room('add_card')", "Add to mistake book", key_display="F3"),
         Binding("a", "analyze", "Analyze the position", show=False),
         Binding("w", "replay", "Watch the game again", show=False),
-        Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
+        Binding("f3", "add_card", "Add to mistake book", key_display="F3", show=False),
     ]
 
     NO_CARD: ClassVar[str] = "You can add only your own moves to your book; highlight one of them."
@@ -286,7 +286,11 @@ class ReviewScreen(CardPage):
         self.action_mistake()
 
     def action_mistake(self) -> None:
+        place = self.session.place
         self.session.act("mistake")
+        if self.session.place == place:
+            whose = "your" if self.mistake_action == "own_mistake" else "the"
+            self.remark(f"That was {whose} only mistake.")
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
 from number_duels.review.words import bar
-from number_duels.sessions.scene_tables import mix_line, words_of
+from number_duels.sessions.scene_tables import mix_line, worded
 from number_duels.terminal.line.console import breadth, fold
 
 SHORT_BAR = 8
@@ -50,8 +50,8 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
     above = f"{title:{SHORT_BAR}}  " if title else f"{'winning ':>{SHORT_BAR + 2}}"
     bare = f"{heads}  {title}" if title else f"winning {heads}"
     yield Content.styled(f"{above}{heads}" if has_bar else bare, "$faint")
-    for rows in table.folded():
-        row, words = rows[0], words_of(rows)
+    for rows, words in worded(table):
+        row = rows[0]
         cells = zip(row.cells, table.columns, strict=True)
         figures = "  ".join(f"{text:>{len(column)}}" for text, column in cells)
         style = "$error" if row.good is False else "$success"

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 
 from number_duels.core.names import YOU
 from number_duels.core.record import check_names, split_names
-from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, TextRow
+from number_duels.terminal.app.form import Choice, ChoiceRow, EditedRow, FormPage, Row
 from number_duels.terminal.config import PREFERENCES, change, choices, config_path, label, meaning
 from number_duels.terminal.errors import CommandError
 
@@ -24,7 +24,6 @@ class SettingsScreen(FormPage):
         super().__init__("Settings", f"Saved at once in {config_path()}")
 
     def rows(self) -> ComposeResult:
-        # Rows to type in come last, so that no letter is typed by mistake.
         for name in sorted(PREFERENCES, key=lambda name: name in ("names", "plain", "board")):
             value, about = getattr(self.duels.config, name), meaning(name)
             if name == "names":
@@ -35,7 +34,7 @@ class SettingsScreen(FormPage):
                     if n == self.duels.config.seat:
                         about = f"Your name, and the name of Player {n} if two people play."
                         called, usual = "Your name", YOU
-                    yield TextRow(f"name-{n}", called, typed, usual, about)
+                    yield EditedRow(f"name-{n}", called, typed, usual, about)
             else:
                 yield ChoiceRow(name, label(name), shown_choices(name), written(value), about)
 
@@ -61,6 +60,16 @@ class SettingsScreen(FormPage):
             check_names(one, two)
         except ValueError as error:
             self.say_help(str(error))
+            return
+        self.show_help()
+
+    def on_edited_row_edited(self, event: EditedRow.Edited) -> None:
+        one, two = (self.chosen(f"name-{n}") or f"Player {n}" for n in (1, 2))
+        try:
+            check_names(one, two)
+        except ValueError as error:
+            event.row.action_restore()
+            self.complain(error)
             return
         if f"{one},{two}" != self.duels.config.names:
             self.keep(names=f"{one},{two}", both="")

@@ -79,7 +79,7 @@ class TrainScreen(EntriesPage):
         self._read = True
         if self._book.notice:
             self.notify(self._book.notice, severity="warning", markup=False)
-        found_new = f"{counted(new, 'new mistake')} in your book, from your own games"
+        found_new = f"{counted(new, 'new mistake')} in your mistake book, from your own games"
         self.say("Train", found_new if new else so_far(self._book, self.duels.today))
         self.list_entries()
         if self._wants_mistakes:

@@ -33,7 +33,7 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "the position again",
     "why": "how your last mistake is punished, turn by turn",
-    "add": "add this position to your book",
+    "add": "add this position to your mistake book",
     "skip": "go to another position",
     "restart": "start the lesson again from its first step",
     "back": "go back one step in a move that has several steps",
