@@ -58,9 +58,9 @@ TELLING = """() => [
   ...[...document.querySelectorAll(".chip, .ghost")].map((each) =>
     [each.className, each.getBoundingClientRect().width, getComputedStyle(each).opacity].join()),
 ]"""
-#: How wide the numbers are, and what flies in their place.
+#: How wide the numbers are, and what flies in their place. A tile that moves is measured inexactly.
 WIDTHS = """() => [...document.querySelectorAll(".chip, .ghost:not(.badge)")].map(
-  (each) => each.getBoundingClientRect().width)"""
+  (each) => each.getBoundingClientRect().width.toFixed(2))"""
 COUNT_ANIMATIONS = """() => {
   const animate = Element.prototype.animate;
   window.animated = 0;
