@@ -189,9 +189,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def short_rules(self) -> str:
-        return (
-            "For example, use up 3 and 6 to strike their 9 (3 + 6) or 3 (6 - 3). Empty their grid."
-        )
+        return "For example, 3 and 6 strike their 9 (3 + 6) or 3 (6 - 3). Empty their grid."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the text begins with the first turn."""
