@@ -24,7 +24,7 @@ from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import worded
-from number_duels.sessions.train import Plan, TrainSession, spot_after
+from number_duels.sessions.train import MIN_SERIES, Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import Ending, Notice
@@ -93,8 +93,8 @@ SITTINGS = {
         (WRONG, RIGHT),
     ),
     "one spot": Sitting(
-        drill_plan(CARDS, 3, 2, Scope(spot=spot_after(CARDS, None, "", 1).spot)),
-        (*CARD_WORDS, "--moves", "", "--seat", "1"),
+        drill_plan(CARDS, 3, MIN_SERIES, Scope(spot=spot_after(CARDS, None, "", 1).spot)),
+        (*CARD_WORDS[:-1], str(MIN_SERIES), "--moves", "", "--seat", "1"),
         (WRONG, WRONG),
     ),
     "a puzzle": Sitting(
