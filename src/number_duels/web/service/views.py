@@ -354,8 +354,8 @@ def strength(who: str, game: AnyGame) -> str | None:
 
 #: How many random games to choose from. The one closest to the wanted length is shown.
 SAMPLES = 20
-WANTED_TURNS = 8
-MAX_TURNS = 12
+WANTED_TURNS = 6
+MAX_TURNS = 8
 
 
 @cache

@@ -26,8 +26,6 @@ export class DailyCard extends Session {
     super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
     this.places.title = h(day ? "h2" : "h3", { class: "question" }, "Today’s puzzle is being set up…");
     this.beside = h("p", { class: "beside-daily" });
-    /** @type {string | undefined} */
-    this.streak = undefined;
     this.rules = h("div", {});
     const { title, score, progress, prompt, remark, replay, working, problem, feedback, figures } = this.places;
     this.element = h(
@@ -70,9 +68,7 @@ export class DailyCard extends Session {
    * @param {Daily} found
    */
   showBeside({ streak, due }) {
-    const grown = this.streak !== undefined && this.streak !== streak;
-    this.streak = streak;
-    fill(this.beside, streak && h("strong", { class: grown ? "streak grown" : "streak" }, streak), due && this.element.classList.contains("done") && h("a", { href: "/train#today" }, due));
+    fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && this.element.classList.contains("done") && h("a", { href: "/train#today" }, due));
   }
 
   /** Request what stands beside the title again. Errors are ignored. */
