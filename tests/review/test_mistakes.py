@@ -215,9 +215,10 @@ def test_a_player_who_gave_up_is_not_told_that_they_made_no_mistake() -> None:
     )
 
 
-def test_a_lost_position_is_played_to_its_end() -> None:
+@pytest.mark.parametrize("name", ["high-low-battle"])
+def test_a_lost_position_is_played_to_its_end(name: str) -> None:
     """Also where both choose and perfect play mixes, because nothing can change the result."""
-    solution: AnySolution = nd.solve(nd.load("high-low-battle", **SMALL["high-low-battle"]))
+    solution: AnySolution = nd.solve(nd.load(name, **SMALL[name]))
     played = 0
     for seed in range(GAMES):
         for mistake in review(random_match(solution.game, seed), solution=solution).mistakes:
