@@ -64,11 +64,11 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Show the streak, and what is due once the puzzle is over: its link leads away.
+   * Show the streak, and what is due in the mistake book.
    * @param {Daily} found
    */
   showBeside({ streak, due }) {
-    fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && this.element.classList.contains("done") && h("a", { href: "/train#today" }, due));
+    fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && h("a", { href: "/train#today" }, due));
   }
 
   /** Request what stands beside the title again. Errors are ignored. */
